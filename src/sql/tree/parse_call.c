@@ -125,7 +125,7 @@ static struct sql_node *argument(struct parse *parse)
         return parse_star(parse, NULL);
     }
     struct sql_node *named = NULL;
-    if (parse_at_name(parse) &&
+    if (parse_at_name(parse) && parse_dialect(parse, "dpb") &&
         (token_is_punct(parse->at + 1, ":=") || token_is_punct(parse->at + 1, "=>"))) {
         named = parse_node(parse, SQL_ARGUMENT, parse->at->text, from);
         named->flags = parse->at->kind == TOKEN_NAME ? FLAG_QUOTED : 0;

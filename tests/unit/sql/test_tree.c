@@ -331,6 +331,7 @@ static void what_could_not_be_printed_is_not_read(void **state)
         {DIALECT_POSTGRES, "select (all (select 1)) from t"},
         {DIALECT_DUCKDB, "select total : all (a) from t"},
         {DIALECT_POSTGRES, "select a from t where b between (symmetric((1))) and 2"},
+        {DIALECT_MYSQL, "select f(a := 1) from t"},
         {DIALECT_DUCKDB, "select {(a): 1} from t"},
         {DIALECT_DUCKDB, "select i from range(1, 5) filter (i)"},
         {DIALECT_POSTGRES, "select a from t where b between (symmetric) and 2"},
