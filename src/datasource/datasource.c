@@ -275,16 +275,25 @@ static bool look_begin(struct passage *passage, struct datasource *source,
                 : passage_look(passage, source, sql, limits, err));
 }
 
+/* What the driver runs; its tree goes along with the limits. */
+static const char *passage_hand(const struct passage *passage,
+                                struct datasource_limits *limits)
+{
+    limits->statement = &passage->printed.statement;
+    return passage->sql;
+}
+
 bool datasource_check(struct datasource *source, const char *sql,
                       const struct datasource_limits *limits, struct err *err)
 {
     struct datasource_limits filled = limits_fill(source, limits);
     struct datasource *base = restrict_base(source);
     struct passage passage;
-    bool ok =
-        look_begin(&passage, source, sql, &filled, err) &&
-        passage_outcome(&passage, base->driver->check(base, passage.sql, &filled, err),
-                        false, err);
+    bool ok = look_begin(&passage, source, sql, &filled, err) &&
+              passage_outcome(&passage,
+                              base->driver->check(base, passage_hand(&passage, &filled),
+                                                  &filled, err),
+                              false, err);
     passage_end(&passage);
     return ok;
 }
@@ -302,9 +311,10 @@ bool datasource_estimate(struct datasource *source, const char *sql, struct aren
     }
     bool ok =
         look_begin(&passage, source, sql, &filled, err) &&
-        passage_outcome(
-            &passage, base->driver->estimate(base, passage.sql, arena, &filled, out, err),
-            false, err);
+        passage_outcome(&passage,
+                        base->driver->estimate(base, passage_hand(&passage, &filled),
+                                               arena, &filled, out, err),
+                        false, err);
     if (passage.narrowed) {
         out->text = ""; /* a plan tells the conditions */
     }
@@ -368,9 +378,10 @@ bool datasource_stream(struct datasource *source, const char *sql,
     const struct datasource_sink cut = long_cells_sink(&cells);
     bool ok = passage_begin(&passage, source, sql, schema, GUARD_READ, &filled, err) &&
               opening_ready(base, &filled, err) &&
-              passage_outcome(
-                  &passage, base->driver->execute(base, passage.sql, &filled, &cut, err),
-                  true, err);
+              passage_outcome(&passage,
+                              base->driver->execute(base, passage_hand(&passage, &filled),
+                                                    &filled, &cut, err),
+                              true, err);
     long_cells_release(&cells);
     passage_end(&passage);
     return ok;
@@ -425,10 +436,10 @@ bool datasource_write(struct datasource *source, const char *sql,
     }
     bool ok = passage_begin(&passage, source, sql, schema, GUARD_WRITE, &filled, err) &&
               opening_ready(base, &filled, err) &&
-              passage_outcome(
-                  &passage,
-                  base->driver->write(base, passage.sql, approved, &filled, touched, err),
-                  true, err);
+              passage_outcome(&passage,
+                              base->driver->write(base, passage_hand(&passage, &filled),
+                                                  approved, &filled, touched, err),
+                              true, err);
     passage_end(&passage);
     return ok;
 }

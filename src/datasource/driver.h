@@ -40,7 +40,11 @@ bool writing_holds(enum dialect dialect, const char *sql, struct err *err);
 /* The commit was sent, and nobody answered. Returns false. */
 bool writing_unsure(struct err *err);
 
-/* statement.c: without the ; at its end, which would not do inside of another query. */
+/* statement.c: the tree of the SQL that a driver was given, which the limits may hold
+ * already; without a root when it cannot be read. */
+void statement_read(struct arena *arena, enum dialect dialect, const char *sql,
+                    const struct datasource_limits *limits, struct sql_statement *out);
+/* The SQL without the ; at its end, which would not do inside of another query. */
 const char *statement_bare(struct arena *arena, enum dialect dialect, const char *sql);
 
 /* The part of a path that may be shown. */

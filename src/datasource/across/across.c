@@ -54,19 +54,21 @@ static bool across_describe(struct datasource *source, struct schema *schema,
                    source->id);
 }
 
-/* What the SQL needs, with a staging that can read it. */
+/* What the SQL needs, with a staging for it. */
 static struct staging *across_prepare(struct datasource *source, const char *sql,
                                       struct arena *arena, struct across_needs *needs,
                                       const struct datasource_limits *limits,
                                       struct err *err)
 {
     struct across *across = source->state;
+    struct sql_statement statement;
     struct staging *staging = staging_open(source->options, err);
     if (!staging) {
         return NULL;
     }
-    const char *tree = staging_parse(staging, arena, sql, limits, err);
-    if (!tree || !across_read(across, arena, tree, needs, err)) {
+    statement_read(arena, DIALECT_DUCKDB, sql, limits, &statement);
+    if (!statement.root ? !staging_unreadable(staging, &statement, limits, err)
+                        : !across_read(across, arena, &statement, needs, err)) {
         staging_close(staging);
         return NULL;
     }

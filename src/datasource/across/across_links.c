@@ -7,7 +7,6 @@
 
 #include "base/arena.h"
 #include "base/buf.h"
-#include "base/json.h"
 #include "base/str.h"
 #include "datasource/across/across_state.h"
 
@@ -22,121 +21,52 @@ enum {
     TIMES_LARGER = 2,
 };
 
-static void link_add(const struct across_scope *scope,
-                     const struct across_relation *relation, const struct column *column,
-                     const struct across_relation *other, const struct column *key)
+struct linking {
+    const struct across_scope *scope;
+    const struct sql_scope *select;
+};
+
+static void link_add(const struct linking *linking, const struct across_side *from,
+                     const struct across_side *to, const struct sql_relation *only)
 {
-    struct across_need *need = across_need_of(scope->needs, relation->table);
-    if (need && relation->table != other->table) {
-        VEC_PUSH(scope->arena, &need->links,
-                 ((struct across_link){column, other->table, key}));
+    if (from->relation->scope == linking->select && from->need != to->need &&
+        (!only || from->relation == only)) {
+        VEC_PUSH(linking->scope->arena, &from->need->links,
+                 ((struct across_link){from->column, to->need->table, to->column}));
     }
 }
 
-/* A row of the query outside: "WHERE o.customer_id = c.id", where c is not known here. */
-static const struct across_relation *outer_of(const struct across_scope *scope,
-                                              const struct across_relations *all,
-                                              const json_t *reference,
-                                              const struct column **column)
+/* A row of the query outside has to be named with its table ("WHERE o.customer_id =
+ * c.id"): a bare name may be a column of a relation inside that nobody knows. */
+static bool side_read(const struct linking *linking, const struct sql_node *reference,
+                      struct across_side *out)
 {
-    const json_t *parts = json_array_at(reference, "column_names");
-    const char *owner = json_string_value(json_array_get(parts, 0));
-    if (json_array_size(parts) != 2 || !owner) {
-        return NULL;
-    }
-    for (size_t i = 0; i < all->count; i++) {
-        if (str_equal_nocase(all->items[i].alias, owner)) {
-            return NULL;
-        }
-    }
-    return across_relation_of(&scope->outer, reference, column);
+    return across_side_of(linking->scope, reference, out) &&
+           (out->relation->scope == linking->select || reference->count == 2);
 }
 
-/* Which rows an equality may leave out: of both sides, or of one table alone. Of a query
- * inside another it is those of the inner one. */
-static void equal_read(const struct across_scope *scope,
-                       const struct across_relations *all, const json_t *node,
-                       const struct across_table *only)
+/* An equality leaves out rows of both sides, or of one table alone. Of a query inside
+ * another it is those of the inner one. No row without a partner survives one of an inner
+ * join, whatever joins stand around it. */
+static void equal_read(void *context, const struct sql_node *node,
+                       const struct sql_relation *only)
 {
-    const struct column *left = NULL;
-    const struct column *right = NULL;
-    const struct across_relation *one =
-        across_relation_of(all, json_object_at(node, "left"), &left);
-    const struct across_relation *two =
-        across_relation_of(all, json_object_at(node, "right"), &right);
-    bool left_inside = one != NULL;
-    bool right_inside = two != NULL;
-    one = one ? one : outer_of(scope, all, json_object_at(node, "left"), &left);
-    two = two ? two : outer_of(scope, all, json_object_at(node, "right"), &right);
-    if (!one || !two) {
-        return;
-    }
-    if (left_inside && (!only || one->table == only)) {
-        link_add(scope, one, left, two, right);
-    }
-    if (right_inside && (!only || two->table == only)) {
-        link_add(scope, two, right, one, left);
+    const struct linking *linking = context;
+    struct across_side left;
+    struct across_side right;
+    if (node->kind == SQL_BINARY && str_equal(node->text, "=") &&
+        side_read(linking, node->children[PAIR_LEFT], &left) &&
+        side_read(linking, node->children[PAIR_RIGHT], &right)) {
+        link_add(linking, &left, &right, only);
+        link_add(linking, &right, &left, only);
     }
 }
 
-static void condition_read(const struct across_scope *scope,
-                           const struct across_relations *all, const json_t *node,
-                           const struct across_table *only)
+void across_links_read(const struct across_scope *scope, const struct sql_node *select)
 {
-    const char *type = str_or_empty(json_text_at(node, "type"));
-    size_t index;
-    const json_t *item;
-    if (strcmp(type, "CONJUNCTION_AND") == 0) {
-        json_array_foreach(json_array_at(node, "children"), index, item)
-        {
-            condition_read(scope, all, item, only);
-        }
-    } else if (strcmp(type, "COMPARE_EQUAL") == 0) {
-        equal_read(scope, all, node, only);
-    }
-}
-
-/* An equality of an inner join no row without a partner survives, whatever joins stand
- * around it. One of an outer join says nothing about the side that stays. */
-static void joins_read(const struct across_scope *scope,
-                       const struct across_relations *all, const json_t *from)
-{
-    static const struct {
-        const char *join;
-        const char *side; /* that may be missing */
-    } sides[] = {
-        {"LEFT", "right"}, {"SEMI", "right"}, {"ANTI", "right"}, {"RIGHT", "left"}};
-    if (!str_equal(json_text_at(from, "type"), "JOIN")) {
-        return;
-    }
-    const char *join = str_or_empty(json_text_at(from, "join_type"));
-    const json_t *condition = json_object_at(from, "condition");
-    joins_read(scope, all, json_object_at(from, "left"));
-    joins_read(scope, all, json_object_at(from, "right"));
-    if (strcmp(join, "INNER") == 0) {
-        condition_read(scope, all, condition, NULL);
-    }
-    for (size_t i = 0; i < sizeof sides / sizeof *sides; i++) {
-        struct across_relations inner = {0};
-        if (strcmp(join, sides[i].join) == 0) {
-            across_relations_read(scope, json_object_at(from, sides[i].side), &inner);
-        }
-        if (inner.count == 1 && inner.items[0].table) {
-            condition_read(scope, all, condition, inner.items[0].table);
-        }
-    }
-}
-
-void across_links_read(const struct across_scope *scope, const json_t *select)
-{
-    struct across_relations all = {0};
-    const json_t *from = json_object_at(select, "from_table");
-    across_relations_read(scope, from, &all);
-    if (all.strange || json_object_at(select, "sample")) {
-        return;
-    }
-    joins_read(scope, &all, from);
-    condition_read(scope, &all, json_object_at(select, "where_clause"), NULL);
+    struct linking linking = {.scope = scope,
+                              .select = sql_scope_of(scope->resolved, select)};
+    across_conditions(scope, select, equal_read, &linking);
 }
 
 /* ------------------------------------------------------------------ who waits for whom

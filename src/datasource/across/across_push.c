@@ -1,90 +1,81 @@
 /* What a source is asked: the columns that are used, and conditions that it is certain to
  * understand as the engine does, in its own dialect. */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/arena.h"
 #include "base/buf.h"
-#include "base/json.h"
 #include "base/str.h"
 #include "datasource/across/across_state.h"
 #include "datasource/staging/staging_types.h"
 
-enum { SQL_MOST = 1 << 20, VALUES_MOST = 1000, NUMBER_MOST = 48 };
+enum { SQL_MOST = 1 << 20, VALUES_MOST = 1000, DIGITS_MOST = 19, NUMBER_SIZE = 24 };
 
 /* A constant as it is written for a source. */
 enum constant_kind { CONSTANT_NONE, CONSTANT_NUMBER, CONSTANT_TEXT, CONSTANT_BOOL };
 
 struct constant {
     enum constant_kind kind;
-    char number[NUMBER_MOST];
+    char number[NUMBER_SIZE];
     const char *text; /* borrowed from the tree */
     bool yes;
 };
 
-/* 1250 and 2 are 12.50 */
-static void decimal_print(int64_t number, int64_t scale, char out[NUMBER_MOST])
+/* 12 and -12.50: what every dialect reads alike. */
+static void number_read(const struct sql_node *node, struct constant *out)
 {
-    struct buf text;
-    buf_init(&text, NUMBER_MOST - 1);
-    uint64_t size = number < 0 ? 0 - (uint64_t)number : (uint64_t)number;
-    uint64_t unit = 1;
-    for (int64_t i = 0; i < scale; i++) {
-        unit *= 10;
+    static const char digits[] = "0123456789";
+    bool minus = node->kind == SQL_UNARY && strcmp(node->text, "-") == 0;
+    const struct sql_node *number = minus ? node->children[SINGLE_VALUE] : node;
+    if (number->kind != SQL_NUMBER || strlen(number->text) > DIGITS_MOST) {
+        return;
     }
-    (void)buf_format(&text, "%s%llu", number < 0 ? "-" : "",
-                     (unsigned long long)(size / unit));
-    if (scale > 0) {
-        (void)buf_format(&text, ".%0*llu", (int)scale, (unsigned long long)(size % unit));
+    size_t whole = strspn(number->text, digits);
+    const char *rest = number->text + whole;
+    size_t part = *rest == '.' ? strspn(rest + 1, digits) : 0;
+    if (whole == 0 || (whole > 1 && number->text[0] == '0') ||
+        (*rest && (part == 0 || rest[1 + part]))) {
+        return;
     }
-    memcpy(out, buf_get(&text), text.size + 1);
-    buf_release(&text);
+    (void)snprintf(out->number, sizeof out->number, "%s%s", minus ? "-" : "",
+                   number->text);
+    out->kind = CONSTANT_NUMBER;
 }
 
-static void number_read(const char *type, const json_t *value, struct constant *out)
+/* Types that a text may be read as without becoming another one for a source. */
+static bool type_keeps_text(const struct sql_node *type)
 {
-    const json_t *type_of = json_object_at(value, "type");
-    const json_t *number = json_object_get(value, "value");
-    int64_t scale = strcmp(type, "DECIMAL") == 0
-                        ? json_int_at(json_object_at(type_of, "type_info"), "scale", -1)
-                        : 0;
-    if (json_is_integer(number) && scale >= 0 && scale <= 18) {
-        decimal_print(json_integer_value(number), scale, out->number);
-        out->kind = CONSTANT_NUMBER;
+    static const char *const types[] = {"date", "timestamp", "varchar", "text"};
+    bool keeps = false;
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
+        keeps = keeps || str_equal_nocase(type->text, types[i]);
     }
+    return keeps && type->kind == SQL_TYPE && type->flags == 0 &&
+           !type->children[TYPE_ARGUMENTS] && !type->children[TYPE_DIMENSIONS];
 }
 
-static struct constant constant_read(const json_t *node)
+static struct constant constant_read(const struct sql_node *node)
 {
-    static const char *const numbers[] = {"TINYINT", "SMALLINT", "INTEGER", "BIGINT",
-                                          "DECIMAL"};
     struct constant out = {.kind = CONSTANT_NONE};
-    bool cast = str_equal(json_text_at(node, "class"), "CAST");
-    const json_t *value =
-        json_object_at(cast ? json_object_at(node, "child") : node, "value");
-    const char *to = str_or_empty(json_text_at(json_object_at(node, "cast_type"), "id"));
-    const char *type = str_or_empty(json_text_at(json_object_at(value, "type"), "id"));
-    const char *text = json_text_at(value, "value");
-    if (json_bool_at(value, "is_null", true)) {
-        return out;
+    const struct sql_node *type = NULL;
+    if (node->kind == SQL_TYPED_STRING) {
+        type = node->children[PAIR_LEFT];
+        node = node->children[PAIR_RIGHT];
+    } else if (node->kind == SQL_CAST && node->flags == 0) {
+        type = node->children[PAIR_RIGHT];
+        node = node->children[PAIR_LEFT];
     }
-    if (strcmp(type, "VARCHAR") == 0 && text) {
-        bool is_time = strcmp(to, "DATE") == 0 || strcmp(to, "TIMESTAMP") == 0;
-        if (cast && strcmp(to, "BOOLEAN") == 0) {
-            out.kind = CONSTANT_BOOL;
-            out.yes = text[0] == 't';
-        } else if (!cast || is_time || strcmp(to, "VARCHAR") == 0) {
-            out.kind = CONSTANT_TEXT;
-            out.text = text;
-        }
-    } else if (strcmp(type, "BOOLEAN") == 0 && !cast) {
-        out.kind = CONSTANT_BOOL;
-        out.yes = json_bool_at(value, "value", false);
-    }
-    for (size_t i = 0; !cast && i < sizeof numbers / sizeof *numbers; i++) {
-        if (strcmp(type, numbers[i]) == 0) {
-            number_read(type, value, &out);
-        }
+    if (node->kind == SQL_STRING && node->flags == 0 &&
+        (!type || type_keeps_text(type))) {
+        out.kind = CONSTANT_TEXT;
+        out.text = node->text;
+    } else if (node->kind == SQL_CONSTANT && !type) {
+        out.yes = strcmp(node->text, "TRUE") == 0;
+        out.kind =
+            out.yes || strcmp(node->text, "FALSE") == 0 ? CONSTANT_BOOL : CONSTANT_NONE;
+    } else if (!type) {
+        number_read(node, &out);
     }
     return out;
 }
@@ -240,7 +231,8 @@ static void text_write(struct buf *out, enum dialect dialect, const char *text)
     (void)buf_char(out, '\'');
 }
 
-static void constant_write(struct buf *out, enum dialect dialect, const json_t *node)
+static void constant_write(struct buf *out, enum dialect dialect,
+                           const struct sql_node *node)
 {
     struct constant constant = constant_read(node);
     switch (constant.kind) {

@@ -1,72 +1,8 @@
-/* What stands behind FROM, and which of it a column belongs to. */
+/* What the conditions of a SELECT speak of: its joins, and the tables behind its names. */
 #include <string.h>
 
-#include "base/arena.h"
-#include "base/json.h"
 #include "base/str.h"
 #include "datasource/across/across_state.h"
-
-void across_relations_read(const struct across_scope *scope, const json_t *from,
-                           struct across_relations *out)
-{
-    const char *type = str_or_empty(json_text_at(from, "type"));
-    const char *alias = json_text_at(from, "alias");
-    if (strcmp(type, "JOIN") == 0) {
-        const char *join = str_or_empty(json_text_at(from, "join_type"));
-        const char *reference = str_or_empty(json_text_at(from, "ref_type"));
-        out->outer = out->outer || strcmp(join, "INNER") != 0;
-        out->strange = out->strange || strcmp(reference, "ASOF") == 0 ||
-                       strcmp(reference, "POSITIONAL") == 0;
-        across_relations_read(scope, json_object_at(from, "left"), out);
-        across_relations_read(scope, json_object_at(from, "right"), out);
-        return;
-    }
-    const struct across_table *table = NULL;
-    const char *namespace = json_text_at(from, "schema_name");
-    if (strcmp(type, "BASE_TABLE") == 0 && !str_empty(namespace)) {
-        table = across_table_find(scope->across, namespace,
-                                  str_or_empty(json_text_at(from, "table_name")));
-    }
-    out->strange = out->strange || json_object_at(from, "sample");
-    VEC_PUSH(scope->arena, out,
-             ((struct across_relation){!str_empty(alias) ? alias
-                                       : table           ? table->bare
-                                                         : "",
-                                       table}));
-}
-
-const struct across_relation *across_relation_of(const struct across_relations *relations,
-                                                 const json_t *reference,
-                                                 const struct column **column)
-{
-    const json_t *parts = json_array_at(reference, "column_names");
-    size_t count = json_array_size(parts);
-    const struct across_relation *found = NULL;
-    const char *name = count ? json_string_value(json_array_get(parts, count - 1)) : NULL;
-    const char *owner = count == 2 ? json_string_value(json_array_get(parts, 0)) : NULL;
-    if (!name || count > 2 ||
-        !str_equal(json_text_at(reference, "class"), "COLUMN_REF")) {
-        return NULL;
-    }
-    for (size_t i = 0; i < relations->count; i++) {
-        const struct across_relation *relation = &relations->items[i];
-        if (owner && !str_equal_nocase(relation->alias, owner)) {
-            continue;
-        }
-        if (!relation->table) {
-            return NULL; /* who knows which columns it has */
-        }
-        const struct column *here = table_column(relation->table->table, name);
-        if (here && found) {
-            return NULL;
-        }
-        if (here) {
-            found = relation;
-            *column = here;
-        }
-    }
-    return found;
-}
 
 struct across_need *across_need_of(struct across_needs *needs,
                                    const struct across_table *table)
@@ -77,4 +13,138 @@ struct across_need *across_need_of(struct across_needs *needs,
         }
     }
     return NULL;
+}
+
+bool across_side_of(const struct across_scope *scope, const struct sql_node *reference,
+                    struct across_side *out)
+{
+    const struct sql_reference *found = sql_is(reference, SQL_COLUMN)
+                                            ? sql_reference_of(scope->resolved, reference)
+                                            : NULL;
+    const struct table *table = found && found->relation ? found->relation->table : NULL;
+    if (!table || found->state != REFERENCE_COLUMN || !found->column || found->fields ||
+        found->second) {
+        return false;
+    }
+    const struct across_table *entry =
+        across_table_find(scope->across, table->namespace, table->bare_name);
+    *out = (struct across_side){
+        .need = entry ? across_need_of(scope->needs, entry) : NULL,
+        .column = entry ? table_column(entry->table, found->column->name) : NULL,
+        .relation = found->relation};
+    return out->need && out->column;
+}
+
+/* Words before JOIN that are no more than a kind of it. */
+static bool join_is(const struct sql_node *join, const char *word)
+{
+    return join->text && strcmp(join->text, word) == 0;
+}
+
+static bool is_plain(const struct sql_node *node)
+{
+    bool plain = true;
+    switch (node->kind) {
+    case SQL_TABLE:
+        return !node->children[TABLE_SAMPLE];
+    case SQL_DERIVED:
+    case SQL_TABLE_FUNCTION:
+        return !node->children[DERIVED_SAMPLE];
+    case SQL_JOIN_GROUP:
+        return !node->children[DERIVED_ALIAS] && !node->children[DERIVED_SAMPLE] &&
+               is_plain(node->children[DERIVED_SOURCE]);
+    case SQL_JOIN:
+        return (!node->text || join_is(node, "SEMI") || join_is(node, "ANTI")) &&
+               is_plain(node->children[JOIN_LEFT]) &&
+               is_plain(node->children[JOIN_RIGHT]);
+    case SQL_LIST:
+        for (size_t i = 0; plain && i < node->count; i++) {
+            plain = is_plain(node->children[i]);
+        }
+        return plain;
+    default:
+        return false;
+    }
+}
+
+bool across_joins_plain(const struct sql_node *select)
+{
+    const struct sql_node *from = select->children[SELECT_FROM];
+    return from && !select->children[SELECT_SAMPLE] && is_plain(from);
+}
+
+/* ------------------------------------------------------------------ conditions */
+
+struct visiting {
+    const struct sql_scope *scope;
+    across_visit *visit;
+    void *context;
+};
+
+static void condition_visit(const struct visiting *visiting, const struct sql_node *node,
+                            const struct sql_relation *only)
+{
+    if (sql_is(node, SQL_BINARY) && strcmp(node->text, "AND") == 0) {
+        condition_visit(visiting, node->children[PAIR_LEFT], only);
+        condition_visit(visiting, node->children[PAIR_RIGHT], only);
+    } else if (node) {
+        visiting->visit(visiting->context, node, only);
+    }
+}
+
+/* The table that is the whole of one side of a join; NULL: it is none, or several. */
+static const struct sql_relation *lone_table(const struct visiting *visiting,
+                                             const struct sql_node *side)
+{
+    const struct sql_relations *relations = &visiting->scope->relations;
+    for (size_t i = 0; i < relations->count; i++) {
+        if (relations->items[i]->node == side) {
+            return relations->items[i]->table ? relations->items[i] : NULL;
+        }
+    }
+    return NULL;
+}
+
+/* ON of an inner join is as good as WHERE; that of an outer one says which partners a row
+ * may have, so it counts for the side that may be missing. */
+static void joins_visit(const struct visiting *visiting, const struct sql_node *node)
+{
+    if (node->kind == SQL_JOIN_GROUP) {
+        node = node->children[DERIVED_SOURCE];
+    }
+    for (size_t i = 0; node->kind == SQL_LIST && i < node->count; i++) {
+        joins_visit(visiting, node->children[i]);
+    }
+    if (node->kind != SQL_JOIN) {
+        return;
+    }
+    const struct sql_node *left = node->children[JOIN_LEFT];
+    const struct sql_node *right = node->children[JOIN_RIGHT];
+    const struct sql_node *condition = node->children[JOIN_ON];
+    joins_visit(visiting, left);
+    joins_visit(visiting, right);
+    bool inner = node->variant == JOIN_INNER || node->variant == JOIN_CROSS;
+    if (inner && !node->text) {
+        condition_visit(visiting, condition, NULL);
+        return;
+    }
+    const struct sql_node *missing = node->variant == JOIN_RIGHT_OUTER  ? left
+                                     : node->variant == JOIN_FULL_OUTER ? NULL
+                                                                        : right;
+    const struct sql_relation *only = missing ? lone_table(visiting, missing) : NULL;
+    if (only) {
+        condition_visit(visiting, condition, only);
+    }
+}
+
+void across_conditions(const struct across_scope *scope, const struct sql_node *select,
+                       across_visit *visit, void *context)
+{
+    const struct visiting visiting = {.scope = sql_scope_of(scope->resolved, select),
+                                      .visit = visit,
+                                      .context = context};
+    if (visiting.scope && across_joins_plain(select)) {
+        joins_visit(&visiting, select->children[SELECT_FROM]);
+        condition_visit(&visiting, select->children[SELECT_WHERE], NULL);
+    }
 }

@@ -2,10 +2,9 @@
 #ifndef DGM_DATASOURCE_ACROSS_STATE_H
 #define DGM_DATASOURCE_ACROSS_STATE_H
 
-#include <jansson.h>
-
 #include "datasource/across/across.h"
 #include "datasource/driver.h"
+#include "sql/resolve/resolve.h"
 
 enum { ACROSS_MOST = 16 };
 
@@ -60,7 +59,7 @@ enum across_test {
 struct across_filter {
     enum across_test test;
     const struct column *column;
-    const json_t **values; /* constants of the syntax tree */
+    struct sql_node *const *values; /* constants, or what is none of ours */
     size_t count;
 };
 
@@ -110,48 +109,46 @@ struct across_needs {
     size_t capacity;
 };
 
-/* across_read.c: from the engine's syntax tree (JSON). */
-bool across_read(const struct across *across, struct arena *arena, const char *tree,
-                 struct across_needs *out, struct err *err);
-/* across_relations.c: the tables of the FROM clause. */
-struct across_relation {
-    const char *alias;
-    const struct across_table *table; /* NULL: a query, or a common table */
-};
+/* across_read.c: what the statement needs; it has a tree. */
+bool across_read(const struct across *across, struct arena *arena,
+                 const struct sql_statement *statement, struct across_needs *out,
+                 struct err *err);
 
-struct across_relations {
-    struct across_relation *items;
-    size_t count;
-    size_t capacity;
-    bool outer;   /* some join keeps rows without a partner */
-    bool strange; /* a join whose partner depends on more than the condition */
-};
-
+/* A statement that is being read, and what its names mean. */
 struct across_scope {
     const struct across *across;
     struct arena *arena;
+    const struct sql_resolved *resolved; /* against the schema of all */
     struct across_needs *needs;
-    /* Names that stand for one table wherever they are said: a query inside may speak of
-     * a row outside. */
-    struct across_relations outer;
 };
 
-void across_relations_read(const struct across_scope *scope, const json_t *from,
-                           struct across_relations *out);
-/* The table that a column reference is about, when that is certain; else NULL. */
-const struct across_relation *across_relation_of(const struct across_relations *relations,
-                                                 const json_t *reference,
-                                                 const struct column **column);
+/* across_relations.c: what a condition of one SELECT speaks of. */
+struct across_side {
+    struct across_need *need;
+    const struct column *column;         /* of its own schema */
+    const struct sql_relation *relation; /* of this SELECT, or of one around it */
+};
+/* The table and column of a reference; false when that is not certain. */
+bool across_side_of(const struct across_scope *scope, const struct sql_node *reference,
+                    struct across_side *out);
+/* Do its joins depend on nothing but their conditions? Else no condition says which rows
+ * of a table matter. */
+bool across_joins_plain(const struct sql_node *select);
+/* Calls `visit` for each condition that every row of the result meets: those of WHERE and
+ * of joins, split at AND. `only` is the one relation about which it says something: the
+ * side of an outer join that may be missing; NULL: about all of them. */
+typedef void across_visit(void *context, const struct sql_node *condition,
+                          const struct sql_relation *only);
+void across_conditions(const struct across_scope *scope, const struct sql_node *select,
+                       across_visit *visit, void *context);
 struct across_need *across_need_of(struct across_needs *needs,
                                    const struct across_table *table); /* or NULL */
 
 /* across_filters.c: the conditions of one SELECT that hold for a table alone. */
-void across_filters_read(const struct across_scope *scope, const json_t *select);
-/* The LIMIT of a query that asks for nothing but rows of one table; -1: none such. */
-int64_t across_plain_limit(const json_t *statement);
+void across_filters_read(const struct across_scope *scope, const struct sql_node *select);
 
 /* across_links.c: columns of two tables that one SELECT holds equal. */
-void across_links_read(const struct across_scope *scope, const json_t *select);
+void across_links_read(const struct across_scope *scope, const struct sql_node *select);
 /* Which tables wait for the keys of which others: small ones come first. */
 void across_links_choose(const struct across *across, struct across_needs *needs);
 /* May rows of this table be asked for now? */

@@ -6,6 +6,7 @@
 #include "base/str.h"
 #include "datasource/clickhouse/clickhouse_driver.h"
 #include "sql/guard.h"
+#include "sql/statement.h"
 
 enum { SQL_MOST = 64 * 1024, TEXT_MOST = 16384, TABLES_MOST = 32 };
 
@@ -42,7 +43,9 @@ static struct read_table *table_find(struct planning *work, const char *database
 static void tables_find(struct planning *work, const char *sql)
 {
     struct guard_result guard = {0};
-    guard_check(work->arena, DIALECT_CLICKHOUSE, sql, strlen(sql), NULL, &guard);
+    struct sql_statement statement;
+    statement_read(work->arena, DIALECT_CLICKHOUSE, sql, work->limits, &statement);
+    guard_check_statement(work->arena, &statement, NULL, &guard);
     for (size_t i = 0; i < guard.tables.count && work->count < TABLES_MOST; i++) {
         const char *name = guard.tables.items[i];
         const char *dot = strchr(name, '.');

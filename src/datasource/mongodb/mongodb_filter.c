@@ -11,71 +11,49 @@
 #include "base/buf.h"
 #include "base/str.h"
 #include "datasource/mongodb/mongodb_plan.h"
+#include "model/schema.h"
 
 enum { PATH_MOST = 4096, LIST_MOST = 1000, KEY_SIZE = 24 };
-
-struct filtering {
-    struct mongodb_plan *plan;
-    const struct mongodb_relations *relations;
-};
 
 static const struct {
     const char *sql;
     const char *operator; /* MongoDB's */
 } comparisons[] = {
-    {"=", "$eq"}, {"==", "$eq"},  {"<>", "$ne"}, {"!=", "$ne"},
-    {"<", "$lt"}, {"<=", "$lte"}, {">", "$gt"},  {">=", "$gte"},
+    {"=", "$eq"},   {"<>", "$ne"}, {"<", "$lt"},
+    {"<=", "$lte"}, {">", "$gt"},  {">=", "$gte"},
 };
 
-static const struct mongodb_column *column_find(const struct mongodb_part *part,
-                                                const char *name)
-{
-    for (size_t i = 0; i < part->table->columns.count; i++) {
-        if (str_equal_nocase(part->table->columns.items[i].name, name)) {
-            return &part->table->columns.items[i];
-        }
-    }
-    return NULL;
-}
-
-/* The one table that the name belongs to; NULL when that is not certain. */
-static struct mongodb_part *part_of(const struct filtering *work, const char *qualifier,
-                                    const char *name)
-{
-    struct mongodb_part *found = NULL;
-    for (size_t i = 0; i < work->relations->count; i++) {
-        const struct mongodb_relation *relation = &work->relations->items[i];
-        if (qualifier) {
-            if (relation->part && str_equal_nocase(relation->name, qualifier)) {
-                if (found) {
-                    return NULL;
-                }
-                found = relation->part;
-            }
-            continue;
-        }
-        if (!relation->part) {
-            return NULL;
-        }
-        if (column_find(relation->part, name)) {
-            if (found) {
-                return NULL;
-            }
-            found = relation->part;
-        }
-    }
-    return found;
-}
+/* ------------------------------------------------------------------ columns */
 
 /* A table that stands in the query twice is read once, for both. */
-static bool part_stands_once(const struct mongodb_plan *plan,
-                             const struct mongodb_part *part)
+static bool table_stands_once(const struct mongodb_plan *plan, const struct table *table)
 {
     size_t times = 0;
-    for (size_t i = 0; i < plan->tokens.count; i++) {
-        times += mongodb_names_table(plan, i, part);
+    for (size_t i = 0; i < plan->resolved->scopes.count; i++) {
+        const struct sql_relations *relations =
+            &plan->resolved->scopes.items[i]->relations;
+        for (size_t k = 0; k < relations->count; k++) {
+            times += relations->items[k]->table == table;
+        }
     }
     return times == 1;
+}
+
+/* The column that the node means, and its part; NULL when that is not certain. */
+static const struct mongodb_column *column_of(const struct mongodb_plan *plan,
+                                              const struct sql_node *node,
+                                              struct mongodb_part **part)
+{
+    const struct sql_reference *reference =
+        sql_is(node, SQL_COLUMN) ? sql_reference_of(plan->resolved, node) : NULL;
+    const struct table *table =
+        reference && reference->relation ? reference->relation->table : NULL;
+    if (!table || reference->state != REFERENCE_COLUMN || !reference->column ||
+        reference->fields || !table_stands_once(plan, table)) {
+        return NULL;
+    }
+    *part = &plan->parts.items[table - plan->schema->tables.items];
+    return &(*part)->table->columns.items[reference->column - table->columns.items];
 }
 
 static bool column_path(const struct mongodb_column *column, struct buf *path)
@@ -97,6 +75,8 @@ static bool column_filters(const struct mongodb_part *part,
            column->kind >= MONGODB_BOOL && column->kind <= MONGODB_TIME &&
            (column->kind != MONGODB_TEXT || !part->shape->collated);
 }
+
+/* ------------------------------------------------------------------ conditions */
 
 /* `filter` is kept as { "0": {…}, "1": {…} }: the list of an $and. */
 static void condition_add(struct mongodb_part *part, const char *path,
@@ -120,130 +100,85 @@ static void condition_add(struct mongodb_part *part, const char *path,
     (void)mongo.bson_append_document_end(part->filter, &item);
 }
 
-/* op literal | BETWEEN a AND b | IN (…) | IS NOT NULL; false: something else. *used: its
- * tokens. */
-static bool condition_read(const struct token *tokens,
-                           const struct mongodb_column *column, bson_t *judged,
-                           size_t *used)
+static bool comparison_read(const struct sql_node *node,
+                            const struct mongodb_column *column, bson_t *judged)
 {
-    size_t size = 0;
+    /* NaN is greater than every number in DuckDB, and than none in MongoDB. */
+    if (column->kind == MONGODB_REAL && node->text[0] == '>') {
+        return false;
+    }
     for (size_t i = 0; i < sizeof comparisons / sizeof *comparisons; i++) {
-        if (token_is_punct(tokens, comparisons[i].sql)) {
-            bool ok = mongodb_literal(tokens + 1, column, judged,
-                                      comparisons[i].operator, & size);
-            *used = 1 + size;
-            return ok;
+        if (str_equal(node->text, comparisons[i].sql)) {
+            return mongodb_literal(node->children[PAIR_RIGHT], column, judged,
+                                   comparisons[i].operator);
         }
-    }
-    if (token_is(tokens, "between") &&
-        mongodb_literal(tokens + 1, column, judged, "$gte", &size) &&
-        token_is(tokens + 1 + size, "and")) {
-        size_t second = 0;
-        bool ok = mongodb_literal(tokens + 2 + size, column, judged, "$lte", &second);
-        *used = 2 + size + second;
-        return ok;
-    }
-    if (token_is(tokens, "in") && token_is_punct(tokens + 1, "(")) {
-        bson_t list;
-        char key[KEY_SIZE];
-        size_t at = 2;
-        bool ok = true;
-        (void)mongo.bson_append_array_begin(judged, "$in", -1, &list);
-        for (int i = 0; ok && i < LIST_MOST; i++) {
-            (void)snprintf(key, sizeof key, "%d", i);
-            ok = mongodb_literal(tokens + at, column, &list, key, &size);
-            at += size;
-            if (!ok || !token_is_punct(tokens + at, ",")) {
-                break;
-            }
-            at++;
-        }
-        (void)mongo.bson_append_array_end(judged, &list);
-        *used = at + 1;
-        return ok && token_is_punct(tokens + at, ")");
-    }
-    if (token_is(tokens, "is") && token_is(tokens + 1, "not") &&
-        token_is(tokens + 2, "null")) {
-        *used = 3;
-        return mongo.bson_append_null(judged, "$ne", -1);
     }
     return false;
 }
 
-/* NaN is greater than every number in DuckDB, and than none in MongoDB. */
-static bool nan_matters(const struct mongodb_column *column, const struct token *operator)
+static bool list_read(const struct sql_node *list, const struct mongodb_column *column,
+                      bson_t *judged)
 {
-    return column->kind == MONGODB_REAL &&
-           (token_is_punct(operator, ">") || token_is_punct(operator, ">="));
+    bson_t values;
+    char key[KEY_SIZE];
+    bool ok = list->kind == SQL_TUPLE && list->count > 0 && list->count <= LIST_MOST;
+    (void)mongo.bson_append_array_begin(judged, "$in", -1, &values);
+    for (size_t i = 0; ok && i < list->count; i++) {
+        (void)snprintf(key, sizeof key, "%zu", i);
+        ok = mongodb_literal(list->children[i], column, &values, key);
+    }
+    (void)mongo.bson_append_array_end(judged, &values);
+    return ok;
 }
 
-static void conjunct_read(struct filtering *work, size_t at, size_t end)
+/* op literal | BETWEEN a AND b | IN (…) | IS NOT NULL; false: something else. */
+static bool condition_read(const struct sql_node *node,
+                           const struct mongodb_column *column, bson_t *judged)
 {
-    const struct token *tokens = work->plan->tokens.items;
-    const char *qualifier = NULL;
-    if (tokens[at].kind != TOKEN_NAME && tokens[at].kind != TOKEN_WORD) {
+    const struct sql_node *right = node->children[PAIR_RIGHT];
+    switch (node->kind) {
+    case SQL_BINARY:
+        return comparison_read(node, column, judged);
+    case SQL_BETWEEN:
+        return node->flags == 0 &&
+               mongodb_literal(node->children[TRIPLE_SECOND], column, judged, "$gte") &&
+               mongodb_literal(node->children[TRIPLE_THIRD], column, judged, "$lte");
+    case SQL_IN:
+        return node->flags == 0 && list_read(right, column, judged);
+    case SQL_IS:
+        return node->flags == FLAG_NOT && sql_is(right, SQL_CONSTANT) &&
+               str_equal(right->text, "NULL") &&
+               mongo.bson_append_null(judged, "$ne", -1);
+    default:
+        return false;
+    }
+}
+
+static void conjuncts_read(struct mongodb_plan *plan, const struct sql_node *node)
+{
+    struct mongodb_part *part = NULL;
+    if (!node || node->count < PAIR_SLOTS) {
         return;
     }
-    if (token_is_punct(&tokens[at + 1], ".")) {
-        qualifier = tokens[at].text;
-        at += 2;
+    if (node->kind == SQL_BINARY && str_equal(node->text, "AND")) {
+        conjuncts_read(plan, node->children[PAIR_LEFT]);
+        conjuncts_read(plan, node->children[PAIR_RIGHT]);
+        return;
     }
-    struct mongodb_part *part = part_of(work, qualifier, tokens[at].text);
     const struct mongodb_column *column =
-        part ? column_find(part, tokens[at].text) : NULL;
-    if (!part || !column_filters(part, column) || !part_stands_once(work->plan, part) ||
-        nan_matters(column, &tokens[at + 1])) {
+        column_of(plan, node->children[PAIR_LEFT], &part);
+    if (!part || !column_filters(part, column)) {
         return;
     }
     struct buf path;
     bson_t judged;
-    size_t used = 0;
     buf_init(&path, PATH_MOST);
     mongo.bson_init(&judged);
-    if (column_path(column, &path) &&
-        condition_read(&tokens[at + 1], column, &judged, &used) && at + 1 + used == end) {
+    if (column_path(column, &path) && condition_read(node, column, &judged)) {
         condition_add(part, buf_get(&path), &judged);
     }
     mongo.bson_destroy(&judged);
     buf_release(&path);
-}
-
-/* The end of the condition that begins here; *last: the clause ends with it. */
-static size_t conjunct_end(const struct mongodb_plan *plan, size_t at, bool * or)
-{
-    const struct token *tokens = plan->tokens.items;
-    int depth = 0;
-    bool between = false;
-    for (; at < plan->tokens.count; at++) {
-        depth += token_is_punct(&tokens[at], "(") - token_is_punct(&tokens[at], ")");
-        if (depth > 0 || token_is_punct(&tokens[at], ")")) {
-            continue;
-        }
-        * or = * or || token_is(&tokens[at], "or");
-        if (token_is(&tokens[at], "between")) {
-            between = true;
-        } else if (token_is(&tokens[at], "and") && between) {
-            between = false;
-        } else if (token_is(&tokens[at], "and") || token_is(&tokens[at], "group") ||
-                   token_is(&tokens[at], "having") || token_is(&tokens[at], "order") ||
-                   token_is(&tokens[at], "limit") || token_is(&tokens[at], "window") ||
-                   token_is(&tokens[at], "qualify") || token_is(&tokens[at], "offset") ||
-                   token_is(&tokens[at], "fetch") || token_is_punct(&tokens[at], ";")) {
-            break;
-        }
-    }
-    return at;
-}
-
-static bool where_has_or(const struct filtering *work)
-{
-    const struct token *tokens = work->plan->tokens.items;
-    bool or = false;
-    size_t at = work->relations->where;
-    do {
-        at = conjunct_end(work->plan, at + 1, & or);
-    } while (token_is(&tokens[at], "and"));
-    return or ;
 }
 
 /* A list of conditions becomes { $and: […] }. */
@@ -255,21 +190,9 @@ static void filter_wrap(struct mongodb_part *part)
     part->filter = whole;
 }
 
-void mongodb_filter_make(struct mongodb_plan *plan,
-                         const struct mongodb_relations *relations)
+void mongodb_filter_make(struct mongodb_plan *plan, const struct sql_node *where)
 {
-    struct filtering work = {.plan = plan, .relations = relations};
-    const struct token *tokens = plan->tokens.items;
-    size_t at = relations->where;
-    bool ignored = false;
-    if (!token_is(&tokens[at], "where") || where_has_or(&work)) {
-        return;
-    }
-    do {
-        size_t end = conjunct_end(plan, at + 1, &ignored);
-        conjunct_read(&work, at + 1, end);
-        at = end;
-    } while (token_is(&tokens[at], "and"));
+    conjuncts_read(plan, where);
     for (size_t i = 0; i < plan->parts.count; i++) {
         if (plan->parts.items[i].filter) {
             filter_wrap(&plan->parts.items[i]);

@@ -6,30 +6,29 @@
 #include "base/str.h"
 #include "datasource/mongodb/mongodb_plan.h"
 
-enum { DIGITS_MOST = 15, NUMBER_SIZE = 64 };
+enum { DIGITS_MOST = 15, NUMBER_SIZE = 64, DATE_SIZE = 10 };
 
-/* A sign and a number. */
-static bool number_read(const struct token *tokens, char out[NUMBER_SIZE], size_t *used)
+/* A number, perhaps behind a sign. */
+static bool number_read(const struct sql_node *node, char out[NUMBER_SIZE])
 {
-    bool minus = token_is_punct(tokens, "-");
-    const struct token *number = minus ? tokens + 1 : tokens;
-    if (number->kind != TOKEN_NUMBER ||
+    bool minus = node->kind == SQL_UNARY && str_equal(node->text, "-");
+    const struct sql_node *number = minus ? node->children[SINGLE_VALUE] : node;
+    if (number->kind != SQL_NUMBER ||
         strspn(number->text, "0123456789.") != strlen(number->text) ||
         strlen(number->text) >= NUMBER_SIZE - 2) {
         return false;
     }
     (void)snprintf(out, NUMBER_SIZE, "%s%s", minus ? "-" : "", number->text);
-    *used = minus ? 2 : 1;
     return true;
 }
 
-static bool number_append(const struct token *tokens, enum mongodb_kind kind, bson_t *out,
-                          const char *key, size_t *used)
+static bool number_append(const struct sql_node *node, enum mongodb_kind kind,
+                          bson_t *out, const char *key)
 {
     char text[NUMBER_SIZE];
     int64_t integer = 0;
     double real = 0;
-    if (!number_read(tokens, text, used)) {
+    if (!number_read(node, text)) {
         return false;
     }
     if (kind == MONGODB_DECIMAL) {
@@ -79,14 +78,14 @@ static bool time_read(const char *text, int64_t *ms)
     int second = 0;
     int part = 0;
     size_t size = strlen(text);
-    bool dated = size >= 10 && mongodb_literal_digits(text, 4, &year) && text[4] == '-' &&
-                 mongodb_literal_digits(text + 5, 2, &month) && text[7] == '-' &&
-                 mongodb_literal_digits(text + 8, 2, &day) && year > 0 && month >= 1 &&
-                 month <= 12 && day >= 1 && day <= 31;
+    bool dated = size >= DATE_SIZE && mongodb_literal_digits(text, 4, &year) &&
+                 text[4] == '-' && mongodb_literal_digits(text + 5, 2, &month) &&
+                 text[7] == '-' && mongodb_literal_digits(text + 8, 2, &day) &&
+                 year > 0 && month >= 1 && month <= 12 && day >= 1 && day <= 31;
     if (!dated) {
         return false;
     }
-    if (size > 10) {
+    if (size > DATE_SIZE) {
         bool timed = size >= 19 && (text[10] == ' ' || text[10] == 'T') &&
                      mongodb_literal_digits(text + 11, 2, &hour) && text[13] == ':' &&
                      mongodb_literal_digits(text + 14, 2, &minute) && text[16] == ':' &&
@@ -103,52 +102,66 @@ static bool time_read(const char *text, int64_t *ms)
     return true;
 }
 
-static bool time_append(const struct token *tokens, bson_t *out, const char *key,
-                        size_t *used)
+/* The text of a literal; NULL when it is none. */
+static const char *text_of(const struct sql_node *node)
 {
+    return node->kind == SQL_STRING && node->flags == 0 ? node->text : NULL;
+}
+
+/* DATE '2024-02-29' has no time, and TIMESTAMP(0) would round. */
+static bool type_fits(const struct sql_node *type, const char *text)
+{
+    bool plain = type->flags == 0 && !type->children[TYPE_ARGUMENTS] &&
+                 !type->children[TYPE_DIMENSIONS];
+    return plain && (str_equal_nocase(type->text, "timestamp") ||
+                     (str_equal_nocase(type->text, "date") && strlen(text) == DATE_SIZE));
+}
+
+/* '2024-02-29 10:00:00', TIMESTAMP '2024-02-29 10:00:00', DATE '2024-02-29' */
+static bool time_append(const struct sql_node *node, bson_t *out, const char *key)
+{
+    bool typed = node->kind == SQL_TYPED_STRING;
+    const char *text = text_of(typed ? node->children[PAIR_RIGHT] : node);
     int64_t ms = 0;
-    bool typed = token_is(tokens, "date") || token_is(tokens, "timestamp");
-    const struct token *text = typed ? tokens + 1 : tokens;
-    *used = typed ? 2 : 1;
-    return text->kind == TOKEN_STRING && time_read(text->text, &ms) &&
-           mongo.bson_append_date_time(out, key, -1, ms);
+    return text && (!typed || type_fits(node->children[PAIR_LEFT], text)) &&
+           time_read(text, &ms) && mongo.bson_append_date_time(out, key, -1, ms);
 }
 
 /* Only as an id can it be found; which of two is greater, both sides see alike. */
-static bool id_append(const struct token *token, bson_t *out, const char *key)
+static bool id_append(const char *text, bson_t *out, const char *key)
 {
     bson_oid_t id;
-    for (const char *at = token->text; token->kind == TOKEN_STRING && *at; at++) {
-        if (!strchr("0123456789abcdef", *at)) {
-            return false; /* capitals are another text */
-        }
+    if (!text || strlen(text) != 24 || strspn(text, "0123456789abcdef") != 24) {
+        return false; /* capitals are another text */
     }
-    if (token->kind != TOKEN_STRING || strlen(token->text) != 24) {
-        return false;
-    }
-    mongo.bson_oid_init_from_string(&id, token->text);
+    mongo.bson_oid_init_from_string(&id, text);
     return mongo.bson_append_oid(out, key, -1, &id);
 }
 
-bool mongodb_literal(const struct token *tokens, const struct mongodb_column *column,
-                     bson_t *out, const char *key, size_t *used)
+static bool truth_append(const struct sql_node *node, bson_t *out, const char *key)
 {
-    *used = 1;
+    bool yes = node->kind == SQL_CONSTANT && str_equal(node->text, "TRUE");
+    bool no = node->kind == SQL_CONSTANT && str_equal(node->text, "FALSE");
+    return (yes || no) && mongo.bson_append_bool(out, key, -1, yes);
+}
+
+bool mongodb_literal(const struct sql_node *node, const struct mongodb_column *column,
+                     bson_t *out, const char *key)
+{
+    const char *text = text_of(node);
     switch (column->kind) {
     case MONGODB_INT:
     case MONGODB_REAL:
     case MONGODB_DECIMAL:
-        return number_append(tokens, column->kind, out, key, used);
+        return number_append(node, column->kind, out, key);
     case MONGODB_TEXT:
-        return tokens->kind == TOKEN_STRING &&
-               mongo.bson_append_utf8(out, key, -1, tokens->text, -1);
+        return text && mongo.bson_append_utf8(out, key, -1, text, -1);
     case MONGODB_BOOL:
-        return (token_is(tokens, "true") || token_is(tokens, "false")) &&
-               mongo.bson_append_bool(out, key, -1, token_is(tokens, "true"));
+        return truth_append(node, out, key);
     case MONGODB_TIME:
-        return time_append(tokens, out, key, used);
+        return time_append(node, out, key);
     case MONGODB_ID:
-        return id_append(tokens, out, key);
+        return id_append(text, out, key);
     default:
         return false;
     }

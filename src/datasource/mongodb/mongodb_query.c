@@ -209,14 +209,13 @@ static void querying_init(struct querying *work, struct datasource *source,
                           struct guard_result *guard)
 {
     struct arena *arena = arena_new();
-    size_t size = strlen(sql);
     *work = (struct querying){.source = source,
                               .state = source->state,
                               .limits = limits,
                               .plan = {.arena = arena},
                               .names = &guard->tables};
-    guard_check(arena, DIALECT_DUCKDB, sql, size, NULL, guard);
-    lexer_run(arena, DIALECT_DUCKDB, sql, size, &work->plan.tokens);
+    statement_read(arena, DIALECT_DUCKDB, sql, limits, &work->plan.statement);
+    guard_check_statement(arena, &work->plan.statement, NULL, guard);
 }
 
 static void querying_release(struct querying *work)
@@ -250,24 +249,19 @@ static bool shapes_are_old(const struct querying *work)
     return false;
 }
 
-/* The guard stops reading where it refuses: then the tables are what follows FROM. */
-static const struct texts *names_guess(struct querying *work)
+/* The guard stops reading where it refuses: then these are the tables. */
+static const struct texts *tables_of(struct querying *work)
 {
     struct texts *names = ARENA_NEW(work->plan.arena, struct texts);
-    const struct token *tokens = work->plan.tokens.items;
-    for (size_t i = 0; i + 1 < work->plan.tokens.count; i++) {
-        const struct token *name = &tokens[i + 1];
-        bool follows = token_is(&tokens[i], "from") || token_is(&tokens[i], "join") ||
-                       token_is_punct(&tokens[i], ",");
-        if (!follows || (name->kind != TOKEN_WORD && name->kind != TOKEN_NAME)) {
-            continue;
+    struct sql_nodes tables = {0};
+    sql_collect(work->plan.arena, work->plan.statement.root, SQL_TABLE, &tables);
+    for (size_t i = 0; i < tables.count; i++) {
+        const struct sql_node *path = tables.items[i]->children[TABLE_PATH];
+        const char *name = path->children[0]->text;
+        for (size_t k = 1; k < path->count; k++) {
+            name = arena_format(work->plan.arena, "%s.%s", name, path->children[k]->text);
         }
-        bool dotted = token_is_punct(name + 1, ".") &&
-                      (name[2].kind == TOKEN_WORD || name[2].kind == TOKEN_NAME);
-        VEC_PUSH(work->plan.arena, names,
-                 dotted
-                     ? arena_format(work->plan.arena, "%s.%s", name->text, name[2].text)
-                     : name->text);
+        VEC_PUSH(work->plan.arena, names, name);
     }
     return names;
 }
@@ -277,8 +271,13 @@ static const struct texts *names_guess(struct querying *work)
 static bool query_refuse(struct querying *work, const struct guard_result *guard,
                          const char *sql, struct err *err)
 {
+    if (!work->plan.statement.root) {
+        work->staging = staging_open(work->source->options, err);
+        return work->staging && staging_unreadable(work->staging, &work->plan.statement,
+                                                   work->limits, err);
+    }
     work->rows = false;
-    work->names = names_guess(work);
+    work->names = tables_of(work);
     if (!query_once(work, false, sql, NULL, err)) {
         return false;
     }

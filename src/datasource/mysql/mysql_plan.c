@@ -19,6 +19,7 @@ static const char *const plan_names[PLAN_COUNT] = {"id",  "table", "type",
 struct planning {
     struct datasource *source;
     const char *sql;
+    const struct datasource_limits *limits;
     struct arena *arena;
     struct datasource_estimate *out;
     int places[PLAN_COUNT];
@@ -99,8 +100,7 @@ static const char *table_behind(struct planning *work, const char *alias)
 {
     struct sql_statement statement;
     struct sql_nodes tables = {0};
-    (void)sql_statement_read(work->arena, DIALECT_MYSQL, work->sql, strlen(work->sql),
-                             &statement);
+    statement_read(work->arena, DIALECT_MYSQL, work->sql, work->limits, &statement);
     sql_collect(work->arena, statement.root, SQL_TABLE, &tables);
     for (size_t i = 0; i < tables.count; i++) {
         const struct sql_node *path = tables.items[i]->children[TABLE_PATH];
@@ -169,6 +169,7 @@ bool mysql_estimate(struct datasource *source, const char *sql, struct arena *ar
                     const struct datasource_limits *limits,
                     struct datasource_estimate *out, struct err *err)
 {
-    struct planning work = {.source = source, .sql = sql, .arena = arena, .out = out};
+    struct planning work = {
+        .source = source, .sql = sql, .limits = limits, .arena = arena, .out = out};
     return mysql_with(source, limits, plan_work, &work, err);
 }

@@ -12,6 +12,7 @@
 #include "base/arena.h"
 #include "base/str.h"
 #include "datasource/mysql/mysql_driver.h"
+#include "sql/statement.h"
 
 enum { SERVER_GRACE_MS = 1000 }; /* we end it ourselves; the server only if we cannot */
 
@@ -48,12 +49,18 @@ static bool limit_set(struct mysql_session *session, struct err *err)
     return mysql_rows(session, sql, NULL, NULL, err);
 }
 
-/* The word may also stand in a text or a name: then the server is spared for nothing. */
-static bool has_subquery(const char *sql)
+/* Is there more than one SELECT in it? What we cannot read may hold any number. */
+static bool has_subquery(const struct mysql_session *session, const char *sql)
 {
-    static const char word[] = "select";
-    const char *first = strcasestr(sql, word);
-    return first && strcasestr(first + strlen(word), word);
+    struct arena *arena = arena_new();
+    struct sql_statement statement;
+    struct sql_nodes selects = {0};
+    statement_read(arena, DIALECT_MYSQL, sql, session->base.limits, &statement);
+    sql_collect(arena, statement.root, SQL_SELECT, &selects);
+    sql_collect(arena, statement.root, SQL_VALUES, &selects);
+    bool has = !statement.root || selects.count > 1;
+    arena_free(arena);
+    return has;
 }
 
 /* MariaDB 10.11.19 crashes when it moves a condition into a grouped view or derived table
@@ -62,7 +69,7 @@ static bool has_subquery(const char *sql)
  * subqueries do without that; plain ones over a view keep it. */
 static bool pushdown_set(struct mysql_session *session, const char *sql, struct err *err)
 {
-    bool careful = session->mariadb && has_subquery(sql);
+    bool careful = session->mariadb && has_subquery(session, sql);
     if (careful == session->careful) {
         return true;
     }

@@ -11,6 +11,7 @@
 #include "base/clock.h"
 #include "datasource/mysql/mysql_driver.h"
 #include "sql/guard.h"
+#include "sql/statement.h"
 
 enum { COMMIT_PATIENCE_MS = 30000 }; /* a stop must not make us guess how it ended */
 
@@ -60,7 +61,9 @@ static bool target_goes_back(struct mysql_session *session, const char *sql,
 {
     struct arena *arena = arena_new();
     struct guard_result guard = {0};
-    guard_check(arena, DIALECT_MYSQL, sql, strlen(sql), NULL, &guard);
+    struct sql_statement statement;
+    statement_read(arena, DIALECT_MYSQL, sql, session->base.limits, &statement);
+    guard_check_statement(arena, &statement, NULL, &guard);
     bool ok = guard.verdict == GUARD_WRITE && guard.tables.count > 0
                   ? goes_back(session, guard.tables.items[0], err)
                   : err_set(err, ERR_UNSAFE,

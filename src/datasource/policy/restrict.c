@@ -13,6 +13,7 @@
 #include "base/memory.h"
 #include "base/str.h"
 #include "datasource/across/across.h"
+#include "datasource/driver.h"
 
 enum { SQL_MOST = 1 << 20 };
 
@@ -260,22 +261,6 @@ static bool narrow_passage(struct passage *passage, const struct datasource *sou
     return passage->narrowed;
 }
 
-/* The caller's tree of this text, or one that is read now. */
-static struct sql_statement statement_of(const struct passage *passage,
-                                         const struct datasource *source,
-                                         const struct datasource_limits *limits)
-{
-    const struct sql_statement *given = limits ? limits->statement : NULL;
-    enum dialect dialect = datasource_dialect(source);
-    if (given && given->dialect == dialect && str_equal(given->text, passage->sql)) {
-        return *given;
-    }
-    struct sql_statement statement;
-    (void)sql_statement_read(passage->arena, dialect, passage->sql, strlen(passage->sql),
-                             &statement);
-    return statement;
-}
-
 /* The text is judged first, so that what is said about it has a place in it; then its
  * print, which is what runs. */
 static bool pass(struct passage *passage, struct datasource *source,
@@ -284,7 +269,9 @@ static bool pass(struct passage *passage, struct datasource *source,
 {
     struct guard_result guard = {0};
     const char *text = passage->sql;
-    struct sql_statement statement = statement_of(passage, source, limits);
+    struct sql_statement statement;
+    statement_read(passage->arena, datasource_dialect(source), passage->sql, limits,
+                   &statement);
     guard_check_statement(passage->arena, &statement, schema, &guard);
     if (!wanted_kind(&guard, wanted, err) ||
         (source->restricted && !names_known(&guard, err)) ||
@@ -309,7 +296,9 @@ bool passage_look(struct passage *passage, const struct datasource *source,
                   struct err *err)
 {
     *passage = (struct passage){.arena = arena_new(), .sql = sql};
-    struct sql_statement statement = statement_of(passage, source, limits);
+    struct sql_statement statement;
+    statement_read(passage->arena, datasource_dialect(source), passage->sql, limits,
+                   &statement);
     if (printed_make_statement(passage->arena, &statement, &passage->printed, err)) {
         passage->sql = passage->printed.sql;
         return true;

@@ -2,10 +2,9 @@
 #include "datasource/staging/staging.h"
 
 #include "base/arena.h"
-#include "base/buf.h"
+#include "base/str.h"
 #include "datasource/staging/staging_state.h"
-
-enum { TREE_SQL_MOST = 4 << 20 };
+#include "sql/statement.h"
 
 extern const struct datasource_driver datasource_duckdb;
 
@@ -58,41 +57,19 @@ void staging_watch(struct staging *staging, const struct staging_watcher *watche
     staging->watcher = *watcher;
 }
 
-struct parsing {
-    struct arena *arena;
-    const char *tree;
-};
-
-static bool parsing_row(void *context, const char *const *texts)
+bool staging_unreadable(struct staging *staging, const struct sql_statement *statement,
+                        const struct datasource_limits *limits, struct err *err)
 {
-    struct parsing *parsing = context;
-    parsing->tree = arena_text(parsing->arena, texts[0]);
+    bool ok = staging_check(staging, statement->text, limits, err);
+    if (!ok &&
+        (err->code != ERR_INVALID_SQL || str_starts(err->detail, "Parser Error"))) {
+        return false;
+    }
+    err_clear(err); /* beyond its grammar the engine knows nothing: there are no tables */
+    (void)err_set(err, statement->malformed ? ERR_INVALID_SQL : ERR_UNSAFE, "%s",
+                  statement->reason);
+    err->position = statement->placed ? (int)statement->position : -1;
     return false;
-}
-
-const char *staging_parse(struct staging *staging, struct arena *arena, const char *sql,
-                          const struct datasource_limits *limits, struct err *err)
-{
-    struct duckdb_session session;
-    struct parsing parsing = {.arena = arena};
-    struct buf own;
-    buf_init(&own, TREE_SQL_MOST);
-    (void)buf_text(&own, "SELECT CAST(json_serialize_sql('");
-    for (const char *at = sql; *at; at++) {
-        (void)buf_text(&own, *at == '\'' ? "'" : "");
-        (void)buf_char(&own, *at);
-    }
-    /* places that are not known would be numbers past what JSON readers take */
-    (void)buf_text(&own, "', skip_default := true) AS VARCHAR)");
-    if (!own.full && duckdb_begin(staging->source, limits, &session, err)) {
-        (void)duckdb_rows(&session, buf_get(&own), parsing_row, &parsing, err);
-        duckdb_end(staging->source, &session);
-    }
-    buf_release(&own);
-    if (!parsing.tree && err->code == ERR_OK) {
-        (void)err_set(err, ERR_INVALID_SQL, "The SQL cannot be read.");
-    }
-    return parsing.tree;
 }
 
 void staging_lock(struct staging *staging)

@@ -82,10 +82,10 @@ bool staging_table_end(struct staging_table *table, struct err *err);
 bool staging_parquet(struct staging *staging, const char *table, int fd,
                      const struct datasource_limits *limits, struct err *err);
 
-/* The SQL as the engine's syntax tree (JSON, as json_serialize_sql writes it); NULL with
- * INVALID_SQL when it cannot be read. */
-const char *staging_parse(struct staging *staging, struct arena *arena, const char *sql,
-                          const struct datasource_limits *limits, struct err *err);
+/* What is wrong with SQL that we cannot read: what the engine's grammar says of it, or our
+ * own reason. Returns false. */
+bool staging_unreadable(struct staging *staging, const struct sql_statement *statement,
+                        const struct datasource_limits *limits, struct err *err);
 /* From now on it can only be read. */
 void staging_lock(struct staging *staging);
 /* Compiles without running, and runs, as a driver's slots do. The caller has asked the

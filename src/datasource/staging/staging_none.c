@@ -67,15 +67,11 @@ bool staging_table_read(struct staging_table *table, struct datasource *source,
     return staging_table_fill(table, source, sql, err);
 }
 
-const char *staging_parse(struct staging *staging, struct arena *arena, const char *sql,
-                          const struct datasource_limits *limits, struct err *err)
+bool staging_unreadable(struct staging *staging, const struct sql_statement *statement,
+                        const struct datasource_limits *limits, struct err *err)
 {
-    (void)staging;
-    (void)arena;
-    (void)sql;
-    (void)limits;
-    (void)err;
-    return NULL;
+    (void)statement;
+    return staging_check(staging, "", limits, err);
 }
 
 bool staging_table_end(struct staging_table *table, struct err *err)

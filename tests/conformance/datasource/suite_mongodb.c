@@ -259,10 +259,63 @@ static void filters_columns_and_limits_go_to_the_server(void **state)
                 "[{\"_id\":{\"$eq\":{\"$oid\":\"65f000000000000000000001\"}}}]");
     expect_find(place, "SELECT name FROM users WHERE name IN ('Ada', 'Eve')",
                 "[{\"name\":{\"$in\":[\"Ada\",\"Eve\"]}}]");
+    expect_find(place,
+                "SELECT total FROM users AS u JOIN orders AS o ON u._id = o.\"user\""
+                " WHERE total < 9 AND name = 'Ada' AND o._id IN (1, -2)",
+                "[{\"total\":{\"$lt\":9}},{\"_id\":{\"$in\":[1,-2]}}]");
     expect_find(place, "SELECT sku FROM orders__items WHERE orders_id = 1",
                 "[{\"_id\":{\"$eq\":1}}]");
     expect_find(place, "SELECT sku FROM orders__items",
                 "\"projection\":{\"items.sku\":1,\"_id\":0}");
+}
+
+/* Rows of a subquery, or of a query that looks at all of them, are not those of the
+ * documents. */
+static void limits_stay_here_unless_documents_are_rows(void **state)
+{
+    struct place *place = *state;
+    static const char *const queries[] = {
+        "SELECT n FROM (SELECT count(*) AS n FROM users) AS t",
+        "SELECT name FROM (SELECT name FROM users ORDER BY age) AS t LIMIT 1",
+        "SELECT DISTINCT name FROM users LIMIT 1",
+        "SELECT name FROM users LIMIT 50%",
+        "SELECT name FROM users ORDER BY name LIMIT 1",
+        "SELECT (SELECT count(*) FROM users) LIMIT 1",
+    };
+    (void)place_open(place, shop);
+    (void)place_schema(place);
+    for (size_t i = 0; i < sizeof queries / sizeof *queries; i++) {
+        char sent[2000];
+        (void)place_rows(place, queries[i]);
+        mongodb_peer_tell("last", place->path, "find", sent, sizeof sent);
+        if (strstr(sent, "limit")) {
+            fail_msg("%s: %s", queries[i], sent);
+        }
+    }
+}
+
+/* Whatever stands for columns without naming them. */
+static void columns_that_are_not_named_are_read_too(void **state)
+{
+    struct place *place = *state;
+    static const char *const queries[] = {
+        "SELECT orders FROM orders",
+        "SELECT o FROM orders AS o",
+        "FROM orders",
+        "SELECT o.* FROM orders o",
+        "SELECT c FROM orders AS o (a, b, c)",
+        "SELECT COLUMNS('t.*') FROM orders",
+    };
+    (void)place_open(place, shop);
+    (void)place_schema(place);
+    for (size_t i = 0; i < sizeof queries / sizeof *queries; i++) {
+        expect_find(place, queries[i],
+                    "\"projection\":{\"_id\":1,\"user\":1,\"total\":1}");
+    }
+    expect_find(place, "SELECT count(*) FILTER (WHERE total > 6) FROM orders",
+                "\"projection\":{\"total\":1,\"_id\":0}");
+    expect_find(place, "SELECT extract(year FROM joined) FROM users",
+                "\"projection\":{\"joined\":1,\"_id\":0}");
 }
 
 /* Where the server might judge otherwise than the SQL, it is not asked to. */
@@ -281,6 +334,8 @@ static void what_is_not_certain_stays_here(void **state)
         "SELECT name FROM users WHERE _id = '65F000000000000000000001'",
         "SELECT name FROM users WHERE age = 36 UNION SELECT name FROM users",
         "SELECT sku FROM orders__items WHERE sku = 'pen'",
+        "SELECT name FROM users WHERE joined > DATE '2024-02-29 09:00:00'",
+        "WITH u AS (SELECT * FROM users) SELECT name FROM u WHERE age = 36",
     };
     (void)place_open(place, shop);
     (void)place_schema(place);
@@ -496,6 +551,8 @@ int suite_mongodb(void)
         PLACE_TEST(validators_and_indexes_are_read),
         PLACE_TEST(values_come_out_whole),
         PLACE_TEST(filters_columns_and_limits_go_to_the_server),
+        PLACE_TEST(limits_stay_here_unless_documents_are_rows),
+        PLACE_TEST(columns_that_are_not_named_are_read_too),
         PLACE_TEST(what_is_not_certain_stays_here),
         PLACE_TEST(nothing_of_the_question_becomes_an_operator),
         PLACE_TEST(arrays_are_held_back_with_their_documents),

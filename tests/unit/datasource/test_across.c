@@ -238,6 +238,12 @@ static const struct {
      "id FROM customers"},
     {"SELECT t.\"read at\" FROM main_db.tickets t",
      "main: SELECT \"read at\" FROM tickets"},
+    /* columns renamed by their place: all of them */
+    {"SELECT c.b FROM crm.customers AS c (a, b) WHERE c.a = 1",
+     "crm: SELECT id, name, city, since, active, score FROM customers WHERE id = 1"},
+    /* a name of the query inside is another's outside */
+    {"SELECT t.name FROM (SELECT id AS name FROM crm.customers) AS t WHERE t.name > 1",
+     "crm: SELECT id FROM customers"},
     {"SELECT x FROM (SELECT name AS x FROM crm.customers WHERE id = 1) AS t WHERE x = "
      "'q'",
      "crm: SELECT id, name FROM customers WHERE id = 1"},
@@ -412,7 +418,7 @@ static void test_wrong_sql(void **state)
     assert_true(fails(bench, "SELECT nope FROM shop.orders", ERR_INVALID_SQL));
     assert_true(fails(bench, "SELECT FROM WHERE", ERR_INVALID_SQL));
     assert_true(fails(bench, "SELECT name + 1 FROM crm.customers", ERR_INVALID_SQL));
-    assert_true(fails(bench, "DELETE FROM shop.orders", ERR_INVALID_SQL));
+    assert_true(fails(bench, "DELETE FROM shop.orders", ERR_UNSAFE));
     assert_true(fails(bench, "SELECT * FROM read_csv('/etc/passwd')", ERR_UNSAFE));
     assert_true(fails(bench, "SELECT id FROM memory.shop.orders", ERR_INVALID_SQL));
 }
