@@ -327,7 +327,8 @@ DGM_API bool dgm_answer_cell_is_number(const struct dgm_answer *answer, size_t r
                                        size_t column);
 /* Lists: "warnings", "assumptions", "unplaced" (words), "tables_used", "follow_ups",
  * "plan", "plan_tables", "plan_joins", "dates_used", "confidence_reasons", "lessons"
- * (those that were applied), "readings" (what is different about each); NULL after the last. */
+ * (those that were applied), "readings" (what is different about each), "attempts" (the SQL of
+ * each, if none worked), "attempt_errors"; NULL after the last. */
 DGM_API const char *dgm_answer_item(const struct dgm_answer *answer, const char *list,
                                     size_t index);
 DGM_API double dgm_answer_confidence(const struct dgm_answer *answer); /* -1: none */

@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 
+#include "agent/sql_text.h"
 #include "base/clock.h"
 #include "base/id.h"
 #include "base/log.h"
@@ -177,6 +178,7 @@ static void fill_error(struct run *run, enum event event)
         run_blame(run, &err);
     }
     run->answer.error = run->error;
+    sql_text_tell_attempts(run);
 }
 
 /* Whoever waits for the schema we were about to read must not wait for ever. */

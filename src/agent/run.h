@@ -108,7 +108,8 @@ struct run_delivery {
     const struct datasource_sink *sink;
     int64_t max_rows; /* the sink is handed one more, if there is one */
     int64_t max_bytes;
-    bool again; /* it ran before, and whoever had to approve it has */
+    bool again;  /* it ran before, and whoever had to approve it has */
+    bool worded; /* the SQL is not a person's own: its columns get headings in words */
 };
 
 /*
@@ -154,6 +155,7 @@ struct run_query {
     bool approved;            /* the user, by answering; or run_deliver() */
     bool written;             /* EXECUTE_QUERY: the write is done, no stop may deny it */
     struct texts tried;       /* every SQL text so far, folded */
+    struct answer_attempts failed; /* those that did not work, with their errors */
     const char *first_failed_sql;
     const struct err *first_error; /* reported when no correction helps; or NULL */
     const struct err *error;       /* of the present SQL; or NULL */

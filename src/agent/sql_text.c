@@ -55,10 +55,23 @@ bool sql_text_spent(const struct run *run)
     return run->budget.sql_attempts >= run->options->agent_max_sql_attempts;
 }
 
-void sql_text_failed(struct run *run, const struct err *err)
+/* Notes that the present SQL does not work; a text that fails again has its last error. */
+static const struct err *note(struct run *run, const struct err *err)
 {
+    struct answer_attempts *failed = &run->query.failed;
     struct err *kept = ARENA_NEW(run->arena, struct err);
     *kept = *err;
+    if (failed->count && failed->items[failed->count - 1].sql == run->answer.sql) {
+        failed->items[failed->count - 1].error = kept;
+    } else {
+        VEC_PUSH(run->arena, failed, ((struct answer_attempt){run->answer.sql, kept}));
+    }
+    return kept;
+}
+
+void sql_text_failed(struct run *run, const struct err *err)
+{
+    const struct err *kept = note(run, err);
     run->query.error = kept;
     if (!run->query.first_failed_sql) {
         run->query.first_failed_sql = run->answer.sql;
@@ -66,8 +79,24 @@ void sql_text_failed(struct run *run, const struct err *err)
     }
 }
 
+void sql_text_tell_attempts(struct run *run)
+{
+    const struct answer_attempts *failed = &run->query.failed;
+    bool running =
+        run->state == STATE_VALIDATE_QUERY || run->state == STATE_EXECUTE_QUERY;
+    if (!failed->count || run->request.given_sql) {
+        return; /* the error is about the only text, and says all */
+    }
+    if (running && run->error &&
+        failed->items[failed->count - 1].sql != run->answer.sql) {
+        (void)note(run, run->error); /* the last one was refused, or took too long */
+    }
+    run->answer.attempts = *failed;
+}
+
 void sql_text_final_error(struct run *run, struct err *err)
 {
+    sql_text_tell_attempts(run);
     if (run->query.first_error) {
         *err = *run->query.first_error;
         run->answer.sql =

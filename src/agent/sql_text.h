@@ -14,6 +14,8 @@ bool sql_text_tried(const struct run *run, const char *sql);
 bool sql_text_spent(const struct run *run);
 /* Remembers why the present SQL does not do; the first reason is kept for the end. */
 void sql_text_failed(struct run *run, const struct err *err);
+/* The answer lists the texts that did not work; called when none is left to try. */
+void sql_text_tell_attempts(struct run *run);
 /* The reason to give when no correction helped: the original error. */
 void sql_text_final_error(struct run *run, struct err *err);
 

@@ -117,6 +117,21 @@ static void show_list(struct cli *cli, const struct dgm_answer *answer, const ch
     }
 }
 
+/* Where several texts of SQL were tried in vain, each with its error. */
+static void show_attempts(struct cli *cli, const struct dgm_answer *answer)
+{
+    const char *sql = NULL;
+    if (!dgm_answer_item(answer, "attempts", 1)) {
+        return; /* the error above is about the only one */
+    }
+    report_note(cli, "None of these attempts worked:");
+    for (size_t i = 0; (sql = dgm_answer_item(answer, "attempts", i)); i++) {
+        const char *error = dgm_answer_item(answer, "attempt_errors", i);
+        report_note(cli, arena_format(cli->arena, "  %zu  %s", i + 1, sql));
+        report_note(cli, arena_format(cli->arena, "     %s", error));
+    }
+}
+
 static int show_failure(struct cli *cli, const struct dgm_answer *answer,
                         const struct dgm_error *error)
 {
@@ -132,6 +147,7 @@ static int show_failure(struct cli *cli, const struct dgm_answer *answer,
     }
     report_print(cli, error);
     report_caret(&cli->err, sql, error->position);
+    show_attempts(cli, answer);
     out_flush(&cli->err);
     return dgm_answer_exit_status(answer);
 }

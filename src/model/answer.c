@@ -193,6 +193,24 @@ static void write_diagnosis(struct writer *writer, const struct diagnosis *diagn
     writer_object_end(writer);
 }
 
+static void write_attempts(struct writer *writer, const struct answer_attempts *attempts)
+{
+    if (!attempts->count) {
+        return;
+    }
+    writer_key(writer, "attempts");
+    writer_array(writer);
+    for (size_t i = 0; i < attempts->count; i++) {
+        const struct answer_attempt *attempt = &attempts->items[i];
+        writer_object(writer);
+        write_text(writer, "sql", attempt->sql);
+        writer_key_text(writer, "error", attempt->error->message);
+        write_text(writer, "detail", attempt->error->detail);
+        writer_object_end(writer);
+    }
+    writer_array_end(writer);
+}
+
 static void write_usage(struct writer *writer, const struct usage *usage)
 {
     if (!usage->calls && !usage->tokens_in && !usage->tokens_out && !usage->saved_calls &&
@@ -338,6 +356,7 @@ void answer_write(const struct answer *answer, struct writer *writer)
     write_error(writer, answer->error);
     write_text(writer, "corrected_from", answer->corrected_from);
     write_diagnosis(writer, &answer->diagnosis);
+    write_attempts(writer, &answer->attempts);
     writer_key_texts(writer, "lessons", &answer->lessons);
     writer_key_texts(writer, "warnings", &answer->warnings);
     write_text(writer, "version_signature", answer->signature);

@@ -67,6 +67,18 @@ struct diagnosis {
     const char *error; /* as the database or the binder said it */
 };
 
+/* SQL that was tried and did not work. */
+struct answer_attempt {
+    const char *sql;
+    const struct err *error;
+};
+
+struct answer_attempts {
+    struct answer_attempt *items;
+    size_t count;
+    size_t capacity;
+};
+
 /* A word of the question that the SQL gives no place. */
 struct unplaced_word {
     const char *word;
@@ -138,10 +150,11 @@ struct answer {
     const char *engine;        /* "sqlite", … */
     const char *engine_reason;
     struct clarification clarification;
-    const struct err *error;    /* or NULL */
-    const char *corrected_from; /* the SQL that failed first */
-    struct diagnosis diagnosis; /* why it did */
-    struct texts lessons;       /* what was taught or learned and took part */
+    const struct err *error;         /* or NULL */
+    const char *corrected_from;      /* the SQL that failed first */
+    struct diagnosis diagnosis;      /* why it did */
+    struct answer_attempts attempts; /* all of them, oldest first, if none worked */
+    struct texts lessons;            /* what was taught or learned and took part */
     struct texts warnings;
     const char *signature;
     const char *schema_hash;

@@ -136,6 +136,61 @@ export const answers = {
     await other.close();
   },
 
+  async "what was assumed"({ page, base }) {
+    await open(page, base);
+    await choose(page, "shop");
+    const turn = await ask(page, "orders of each channel");
+    const assumed = turn.locator(test("assumed"));
+    await assumed.getByText("Cancelled orders are left out.").waitFor();
+    assert.match(await turn.getByRole("columnheader").allInnerTexts().then((all) => all.join(" ")), /count/);
+    assert.doesNotMatch(await turn.locator(test("grid")).innerText(), /COUNT\(/i);
+    // remembered, and taken back
+    await assumed.getByRole("button", { name: "Remember this" }).click();
+    await assumed.getByText("Learned: “orders of each channel”").waitFor();
+    const taught = async () => (await (await fetch(`${base}/api/v1/taught`)).json()).taught.filter((each) => each.question === "orders of each channel");
+    assert.match((await taught())[0].sql, /<> 'cancelled'/);
+    await assumed.getByRole("button", { name: "Undo" }).click();
+    await assumed.getByRole("button", { name: "Remember this" }).waitFor();
+    assert.deepEqual(await taught(), []);
+    // changed: the box has the words, and the person sends them
+    await assumed.getByRole("button", { name: "Change the assumption: Cancelled orders are left out." }).click();
+    assert.equal(await page.locator(test("question")).inputValue(), "Include cancelled orders");
+    assert.ok(await page.locator(test("question")).evaluate((box) => box === document.activeElement), "the box has the focus");
+    await page.keyboard.press("Enter");
+    const second = page.locator(test("turn")).nth(1);
+    await second.locator(test("answer")).waitFor({ timeout: wait_ms });
+    assert.equal(await second.getByText("Cancelled orders are left out.").count(), 0);
+  },
+
+  async "a word without a place"({ page, base }) {
+    await open(page, base);
+    await choose(page, "shop");
+    const turn = await ask(page, "How many banned customers are there", "clarification");
+    await turn.getByText("I find nothing about 'banned' in customers.").waitFor();
+    await turn.getByRole("button", { name: /^Leave 'banned' out/ }).click();
+    await turn.locator(test("answer")).waitFor({ timeout: wait_ms });
+    assert.equal(await turn.locator(test("figure")).innerText(), "2,400");
+    // the answer says which question it is to, and leads back to the one that was asked
+    const assumed = turn.locator(test("assumed"));
+    await assumed.getByText("As you chose, this answers: How many customers are there").waitFor();
+    await assumed.getByRole("button", { name: /^Change the assumption/ }).click();
+    assert.equal(await page.locator(test("question")).inputValue(), "How many banned customers are there");
+    await turn.locator(".meta").getByText(/^(Sure|Likely|Unsure)$/).waitFor();
+  },
+
+  async "every attempt failed"({ page, base }) {
+    await open(page, base);
+    await choose(page, "shop");
+    await page.fill(test("question"), "How many walruses are customers");
+    await page.keyboard.press("Enter");
+    const turn = page.locator(test("turn")).first();
+    await turn.locator(".problem").waitFor({ timeout: wait_ms });
+    await turn.getByText("All 2 attempts").click();
+    const attempts = turn.locator(test("attempts"));
+    assert.equal(await attempts.locator("li").count(), 2);
+    assert.match(await attempts.innerText(), /SELECT COUNT\(\* FROM[^]*SELECT COUNT\(\*\* FROM/);
+  },
+
   async "correct by click"({ page, base }) {
     await open(page, base);
     await choose(page, "shop");

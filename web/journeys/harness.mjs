@@ -140,7 +140,8 @@ function listening(child) {
   });
 }
 
-export async function openServer(dragoman, script) {
+/** `bare`: it was given no database. */
+export async function openServer(dragoman, script, { bare = false } = {}) {
   const folder = mkdtempSync(path.join(os.tmpdir(), "dragoman-page-"));
   const shop = path.join(folder, "shop.db");
   run(dragoman, ["sample", shop]);
@@ -154,12 +155,12 @@ export async function openServer(dragoman, script) {
 sources: {folders: "${folder}"}
 agent: {brain: llm}
 llm: {provider: scripted, script: ${script}}
-datasources:
+${bare ? "" : `datasources:
   - {id: shop, url: ${shop}, description: The sample shop}
   - {id: hostile, url: ${folder}/hostile.db}
   - {id: big, url: ${folder}/big.db}
   - {id: changing, url: ${folder}/changing.db}
-`,
+`}`,
   );
   const env = { PATH: process.env.PATH, HOME: folder, LANG: "C.UTF-8" };
   const child = spawn(dragoman, ["serve", "--config", config, "--listen", "127.0.0.1:0"], { env });

@@ -104,6 +104,60 @@ export const sources = {
     await page.getByRole("rowheader", { name: "part_id" }).waitFor();
   },
 
+  /** A server of its own: nobody has told it of a database. */
+  async "no database but a file"({ page, script, dragoman }) {
+    const server = await openServer(dragoman, script, { bare: true });
+    try {
+      await open(page, server.base);
+      await page.getByText("No database yet.").waitFor();
+      await page.getByRole("link", { name: "Add a source" }).click();
+      await drop(page, "sales.csv", "region,amount\nnorth,10\nsouth,20\nnorth,5\n");
+      const card = page.locator(test("source")).filter({ hasText: "sales" });
+      await card.getByText("Only you can see and use it.").waitFor({ timeout: wait_ms });
+      await open(page, server.base);
+      // the statuses of the page, in the order that it showed them
+      await page.evaluate(() => {
+        window.shown = [];
+        new MutationObserver(() => {
+          for (const turn of document.querySelectorAll('[data-test="turn"]')) {
+            const status = turn.getAttribute("data-status");
+            if (status && status !== window.shown.at(-1)) window.shown.push(status);
+          }
+        }).observe(document.body, { subtree: true, childList: true, attributes: true, attributeFilter: ["data-status"] });
+      });
+      const first = await ask(page, "How many sales are there?");
+      assert.equal(await first.locator(test("figure")).innerText(), "3");
+      assert.match(await first.locator(".meta").innerText(), /sales/);
+      const order = ["sending", "running", "understanding", "searching", "planning", "generating", "correcting", "finished"];
+      const shown = (await page.evaluate(() => window.shown)).map((status) => order.indexOf(status));
+      assert.ok(!shown.includes(-1), "no status is unknown");
+      assert.deepEqual(shown, [...shown].sort((a, b) => a - b), "no status goes back");
+      assert.equal(shown.at(-1), order.indexOf("finished"));
+      // it asks back in the same conversation, and goes on with what was clicked
+      const back = await ask(page, "Which is the best sale?", "clarification");
+      await back.getByText("Best by what?").waitFor();
+      await back.getByRole("button", { name: "by amount" }).click();
+      await back.locator(test("answer")).waitFor({ timeout: wait_ms });
+      assert.equal(await back.locator(test("figure")).innerText(), "20");
+      // and in words; the conversation is there after a reload, clarification answered
+      const again = await ask(page, "Which is the best sale of all?", "clarification");
+      await again.getByLabel("Or answer in your own words").fill("by amount");
+      await again.getByRole("button", { name: "Answer" }).click();
+      await again.locator(test("figure")).waitFor({ timeout: wait_ms });
+      await page.reload();
+      await page.locator(test("figure")).nth(2).waitFor({ timeout: wait_ms });
+      assert.deepEqual(await page.locator(test("figure")).allInnerTexts(), ["3", "20", "20"]);
+      // gone again, and the page says so
+      await open(page, server.base, "#/sources");
+      await card.getByRole("button", { name: "Remove" }).click();
+      await card.waitFor({ state: "detached" });
+      await open(page, server.base);
+      await page.getByText("No database yet.").waitFor();
+    } finally {
+      await server.close();
+    }
+  },
+
   /** A server of its own: with the first key its door closes. */
   async "files with a key"({ page, script, dragoman }) {
     const server = await openServer(dragoman, script);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Answer } from "../src/api/types";
-import { failed, heard, isRunning, isWaiting, newTurn, over, sureness } from "../src/state/turn";
+import { failed, heard, isRunning, isWaiting, newTurn, over, sureness, turnsOf } from "../src/state/turn";
 
 const start = () => newTurn("t", "how many?", 1);
 
@@ -46,6 +46,21 @@ describe("a turn", () => {
     const turn = failed(start(), { code: "NETWORK", message: "Gone.", hint: "Look." });
     expect(turn.problem?.hint).toBe("Look.");
     expect(isRunning(turn)).toBe(false);
+  });
+
+  it("is one with the answer to its clarifying question", () => {
+    const turns = turnsOf([
+      { role: "user", content: "best sale?" },
+      { role: "assistant", content: "Best by what?", query_id: "q-1" },
+      { role: "user", content: "by amount" },
+      { role: "assistant", content: "One row.", query_id: "q-1", sql_query: "SELECT 1" },
+      { role: "user", content: "how many sales?" },
+      { role: "assistant", content: "Three.", query_id: "q-2" },
+      { role: "user", content: "and now?" },
+    ]);
+    expect(turns.map((turn) => turn.question)).toEqual(["best sale?", "how many sales?", "and now?"]);
+    expect(turns.map((turn) => turn.answer?.message)).toEqual(["One row.", "Three.", undefined]);
+    expect(turns[0]?.sql).toBe("SELECT 1");
   });
 
   it("calls an answer as sure as its score", () => {

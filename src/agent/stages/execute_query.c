@@ -3,6 +3,7 @@
  * user approved.
  */
 #include "agent/counting/counting.h"
+#include "agent/headings.h"
 #include "agent/run_statement.h"
 #include "agent/sources/policing.h"
 #include "agent/sql_text.h"
@@ -127,8 +128,10 @@ static enum event deliver(struct run *run, struct err *err)
     limits.max_rows = run->request.delivery->max_rows;
     limits.max_bytes = run->request.delivery->max_bytes;
     const char *sql = run->query.unlimited ? run->query.unlimited : run->answer.sql;
+    struct headings headings;
     return datasource_stream(run_datasource(run), sql, run_schema(run), &limits,
-                             run->request.delivery->sink, err)
+                             headings_before(&headings, run, run->request.delivery->sink),
+                             err)
                ? EVENT_DONE
                : failed(run, err);
 }
@@ -161,13 +164,18 @@ static bool collect(struct run *run, struct err *err)
         limits.statement = next.statement;
     }
     run->query.untied = false;
+    struct headings headings;
     rows_init(rows, run->arena);
     bool ok = run->request.sink
                   ? datasource_pass(source, sql, run_schema(run), &limits,
-                                    run->request.sink, KEPT, rows, err)
+                                    headings_before(&headings, run, run->request.sink),
+                                    KEPT, rows, err)
                   : datasource_execute(source, sql, run_schema(run), &limits, rows, err);
     if (ok && watched) {
         counting_note_tie(run, &next, rows);
+    }
+    if (ok) {
+        headings_name(run, rows);
     }
     return ok && rows_fit(run, err);
 }

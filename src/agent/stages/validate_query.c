@@ -59,6 +59,7 @@ static enum event invalid(struct run *run, struct err *err)
         run->answer.explanation = NULL;
         run->answer.brain = "none";
         run->query.first_failed_sql = NULL;
+        run->query.failed.count = 0;
         err_clear(err);
         return EVENT_INVALID_HIT;
     }

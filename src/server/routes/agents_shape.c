@@ -1,4 +1,5 @@
 /* Answers, schemas and messages in the shapes of /agents/text-to-sql. */
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,8 +15,41 @@
 #include "server/routes/agents.h"
 #include "server/state.h"
 
+static void write_value(struct writer *writer, const json_t *value);
+
+static void write_members(struct writer *writer, const json_t *object)
+{
+    const char *key = NULL;
+    json_t *member = NULL;
+    json_t *walked = (json_t *)(uintptr_t)object; /* the walk wants it so */
+    writer_object(writer);
+    json_object_foreach(walked, key, member)
+    {
+        writer_key(writer, key);
+        write_value(writer, member);
+    }
+    writer_object_end(writer);
+}
+
+/* Numbers as they were read: the library would add the noise of binary fractions. */
 static void write_value(struct writer *writer, const json_t *value)
 {
+    if (json_is_object(value)) {
+        write_members(writer, value);
+        return;
+    }
+    if (json_is_array(value)) {
+        writer_array(writer);
+        for (size_t i = 0; i < json_array_size(value); i++) {
+            write_value(writer, json_array_get(value, i));
+        }
+        writer_array_end(writer);
+        return;
+    }
+    if (json_is_real(value)) {
+        writer_real(writer, json_real_value(value));
+        return;
+    }
     char *text = json_dumps(value, JSON_COMPACT | JSON_ENCODE_ANY);
     writer_raw(writer, text ? text : "null");
     free(text);
@@ -123,6 +157,21 @@ static void write_options(struct writer *writer, const json_t *options)
     writer_array_end(writer);
 }
 
+/* How far the answer can be trusted, as in the answer object: other doors mark it, too. */
+static void write_doubts(struct writer *writer, const json_t *answer)
+{
+    static const char *const names[] = {"query_id",    "confidence", "warnings",
+                                        "assumptions", "unplaced",   "readings",
+                                        "attempts"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        const json_t *value = json_object_get(answer, names[i]);
+        if (value) {
+            writer_key(writer, names[i]);
+            write_value(writer, value);
+        }
+    }
+}
+
 static void write_answer(struct arena *arena, struct writer *writer, const json_t *answer)
 {
     static const char *const words[] = {"message", "explanation", "summary"};
@@ -154,6 +203,7 @@ static void write_answer(struct arena *arena, struct writer *writer, const json_
         const char *detail = json_text_at(error, "detail");
         writer_key_text(writer, "error_details", str_empty(detail) ? message : detail);
     }
+    write_doubts(writer, answer);
     writer_object_end(writer);
 }
 

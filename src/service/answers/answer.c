@@ -157,6 +157,19 @@ bool dgm_answer_cell_is_number(const struct dgm_answer *answer, size_t row, size
                      value->kind == VALUE_NUMBER);
 }
 
+/* "attempts": the texts of SQL; "attempt_errors": why each did not work. */
+static const char *attempt_item(const struct answer_attempts *attempts, const char *list,
+                                size_t index)
+{
+    if (index >= attempts->count) {
+        return NULL;
+    }
+    const struct answer_attempt *attempt = &attempts->items[index];
+    return strcmp(list, "attempts") == 0         ? attempt->sql
+           : strcmp(list, "attempt_errors") == 0 ? attempt->error->message
+                                                 : NULL;
+}
+
 const char *dgm_answer_item(const struct dgm_answer *answer, const char *list,
                             size_t index)
 {
@@ -178,6 +191,9 @@ const char *dgm_answer_item(const struct dgm_answer *answer, const char *list,
     };
     if (strcmp(list, "readings") == 0) {
         return index < it->readings.count ? it->readings.items[index].differs : NULL;
+    }
+    if (strncmp(list, "attempt", strlen("attempt")) == 0) {
+        return attempt_item(&it->attempts, list, index);
     }
     if (strcmp(list, "unplaced") == 0) {
         return index < it->unplaced.count ? it->unplaced.items[index].word : NULL;

@@ -28,6 +28,7 @@ static void find_sql(struct arena *arena, const struct stored *stored, struct re
         }
     }
     out->sql = unlimited ? unlimited : stored->sql;
+    out->own = json_text_at(checkpoint, "given_sql") != NULL;
     out->datasource = ids.count ? str_join(arena, &ids, ",") : stored->datasource;
 }
 
@@ -76,7 +77,8 @@ bool result_stream(struct dgm *dgm, const struct result *result,
     const struct run_delivery delivery = {.sink = sink,
                                           .max_rows = max_rows,
                                           .max_bytes = max_bytes,
-                                          .again = result->again};
+                                          .again = result->again,
+                                          .worded = result->again && !result->own};
     return ask_deliver(dgm, &request, result->sql, &delivery, err);
 }
 

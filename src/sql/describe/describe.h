@@ -4,9 +4,11 @@
 
 #include <stdbool.h>
 
+#include "base/vec.h"
 #include "sql/dialect.h"
 
 struct arena;
+struct sql_resolved;
 struct sql_statement;
 
 /* "Counts rows of orders joined with customers, for each customers.city, where …, largest
@@ -14,6 +16,12 @@ struct sql_statement;
 char *describe_sql(struct arena *arena, const struct sql_statement *statement);
 /* The same of a text whose tree nobody else needs. */
 char *describe_sql_text(struct arena *arena, enum dialect dialect, const char *sql);
+
+/* What a person would call each column of its result: "count", "total_amount",
+ * "average_days"; NULL where a column has a name of its own. None when the columns are not
+ * known. No two are equal, and none is the name of another column. */
+void describe_headings(struct arena *arena, const struct sql_statement *statement,
+                       const struct sql_resolved *resolved, struct texts *out);
 
 /* How complex it is; a statement that cannot be read counts nothing. */
 struct sql_shape {

@@ -22,6 +22,20 @@ out_has "There is no column 'segmnt'."
 out_has "0.30 of 0.30  The question names what the query uses: customers"
 out_has "0.20 of 0.20  The database accepts the SQL."
 
+# when no attempt works, each is told with its error
+says_failed() {
+    printf '>>> understand\n---\n{"tables": [{"name": "customers"}], "sql": "SELECT COUNT(* FROM customers"}\n<<<\n'
+    printf '>>> diagnose_error\n---\n{"error_type": "SYNTAX", "root_cause": "A bracket."}\n<<<\n'
+    printf '>>> correct_sql\n---\n{"sql": "SELECT COUNT(** FROM customers"}\n<<<\n'
+}
+script failed < <(says_failed)
+run "${model[@]}" ask --brain llm --set agent.max_sql_attempts=2 --db shop.db "How many customers live here?"
+status_is 22
+err_has "None of these attempts worked:"
+err_has "  1  SELECT COUNT(* FROM customers"
+err_has "  2  SELECT COUNT(** FROM customers"
+err_has "     The query could not be read at"
+
 # a question back says what is weak, and the dates there are
 sure=(--set parser.accept=0 --set parser.ask=0)
 run ask "${sure[@]}" --brain parser --db shop.db --explain "show me recent orders"

@@ -139,6 +139,62 @@ if [ -x "$helpers/e2e_cli_duckdb" ]; then
     serve_ends TERM
 fi
 
+# A reply of the SQL alone would look right: what makes it doubtful stands beside it.
+says "banned" "" <<J >marks.script
+{"intent": "TEXT_TO_SQL", "tables": [{"name": "customers"}], "sql": "SELECT COUNT(*) FROM customers"}
+J
+says "by country" "" <<J >>marks.script
+{"intent": "TEXT_TO_SQL", "assumptions": ["Cancelled orders are left out."],
+ "sql": "SELECT c.country, COUNT(*), AVG(o.total_amount * 0 + 90.09) FROM orders o JOIN customers c ON c.id = o.customer_id WHERE o.status <> 'cancelled' GROUP BY c.country"}
+J
+says "walruses" "" <<J >>marks.script
+{"intent": "TEXT_TO_SQL", "tables": [{"name": "customers"}], "sql": "SELECT COUNT(* FROM customers"}
+J
+cat >>marks.script <<S
+>>> diagnose_error
+---
+{"error_type": "SYNTAX", "root_cause": "A bracket."}
+<<<
+>>> correct_sql
+---
+{"sql": "SELECT COUNT(** FROM customers"}
+<<<
+S
+serve --set agent.brain=llm --set llm.provider=scripted --set "llm.script=$PWD/marks.script" --set agent.ask=never --set agent.max_sql_attempts=2 --db shop.db
+# alone TEXT: in a conversation of its own
+alone() {
+    http POST $base/start-session '{"dataset_id": "shop"}'
+    http POST $base/chat "{\"session_id\": \"$(field session_id)\", \"message\": \"$1\"}"
+}
+# the SQL gives "banned" no place: a reply that looks right is marked
+alone "How many customers are banned?"
+out_has '"status":"success"'
+out_has '"query_id":"q-'
+out_has '"confidence":{"score":'
+out_has '"label":"unsure"'
+out_has '"warnings":["'
+out_has '"unplaced":[{"word":"banned"'
+# what was assumed is said, and no heading is SQL
+alone "How many orders are there by country of the customers?"
+out_has '"assumptions":["Cancelled orders are left out."]'
+out_has '"columns":["country","count","average_total_amount"]'
+out_has '"average_total_amount":90.09}'
+# every attempt is told
+alone "How many walruses among the customers?"
+out_has '"status":"error"'
+out_has '"attempts":[{"sql":"SELECT COUNT(* FROM customers","error":"'
+out_has '{"sql":"SELECT COUNT(** FROM customers","error":"'
+serve_ends TERM
+
+# another reading has its number, and is one request away
+serve --set agent.brain=parser --set parser.accept=1 --set parser.ask=0 --set agent.min_confidence=0 --db shop.db
+alone "How many orders are there?"
+out_has '"readings":[{"number":1,"words":"'
+out_has '"used":true},{"number":2,"words":"'
+http POST "/api/v1/ask/$(field query_id)/reading" '{"reading": 2}'
+status_is 202
+serve_ends TERM
+
 # expired at this door, kept for the other
 serve "${model[@]}" --set session.timeout_s=1 --db shop.db
 http POST $base/start-session '{"dataset_id": "shop"}'

@@ -109,6 +109,7 @@ static void fill_parts(struct arena *arena, struct answer *answer)
     (void)err_set(error, ERR_TIMEOUT, "Too slow.");
     (void)err_detail(error, "30 s");
     answer->error = error;
+    VEC_PUSH(arena, &answer->attempts, ((struct answer_attempt){"SELEC 1", error}));
     answer->usage = (struct usage){.calls = 2,
                                    .tokens_in = 100,
                                    .tokens_out = 20,
@@ -159,6 +160,7 @@ static void every_field_has_its_name(void **state)
                                         "error",
                                         "corrected_from",
                                         "diagnosis",
+                                        "attempts",
                                         "warnings",
                                         "version_signature",
                                         "schema_hash",
@@ -209,6 +211,10 @@ static void parts_have_their_shape(void **state)
     assert_string_equal(json_text_at(error, "code"), "TIMEOUT");
     assert_string_equal(json_text_at(error, "detail"), "30 s");
     assert_non_null(json_text_at(error, "hint"));
+    const json_t *attempt = json_array_get(json_array_at(json, "attempts"), 0);
+    assert_string_equal(json_text_at(attempt, "sql"), "SELEC 1");
+    assert_string_equal(json_text_at(attempt, "error"), "Too slow.");
+    assert_string_equal(json_text_at(attempt, "detail"), "30 s");
     const json_t *usage = json_object_at(json, "usage");
     assert_int_equal(json_int_at(usage, "tokens", 0), 120);
     assert_int_equal(json_int_at(usage, "saved_calls", 0), 3);

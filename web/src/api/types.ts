@@ -277,6 +277,16 @@ export interface Diagnosis {
   error?: string;
 }
 
+/** SQL that did not work */
+export interface Attempt {
+  /** The SQL */
+  sql: string;
+  /** Why it did not work */
+  error: string;
+  /** Details */
+  detail?: string;
+}
+
 /** Engine that ran the query */
 export interface Engine {
   /** sqlite, duckdb, postgres ... */
@@ -401,6 +411,8 @@ export interface Answer {
   corrected_from?: string;
   /** Why the first SQL failed */
   diagnosis?: Diagnosis;
+  /** All attempts, oldest first, if none worked */
+  attempts?: Attempt[];
   /** Applied lessons */
   lessons?: string[];
   /** Warnings */
@@ -955,6 +967,20 @@ export interface AgentsAnswer {
   error_details?: string;
   /** Options of a clarifying question, with value and label; the number of an option is a valid answer, too */
   options?: unknown[];
+  /** Question id, for /api/v1/ask/{id} */
+  query_id?: string;
+  /** Confidence of the answer */
+  confidence?: Confidence;
+  /** Warnings */
+  warnings?: string[];
+  /** Assumptions about the meaning of words */
+  assumptions?: string[];
+  /** Words of the question that the SQL does not use */
+  unplaced?: UnplacedWord[];
+  /** Ways to read the question */
+  readings?: Reading[];
+  /** All attempts, oldest first, if none worked */
+  attempts?: Attempt[];
 }
 
 /** A session */

@@ -16,6 +16,7 @@ import { Tools } from "./tools";
 
 const ChartView = lazy(() => import("./chart").then((part) => ({ default: part.ChartView })));
 const How = lazy(() => import("./how").then((part) => ({ default: part.How })));
+const Assumed = lazy(() => import("./assumed").then((part) => ({ default: part.Assumed })));
 const Correct = lazy(() => import("./correct").then((part) => ({ default: part.Correct })));
 const Learned = lazy(() => import("./learned").then((part) => ({ default: part.Learned })));
 
@@ -27,6 +28,7 @@ interface Props {
   states: readonly State[];
   onRead: (reading: number) => void;
   onCorrect: (text: string) => void;
+  onDraft: (text: string) => void;
   onSql: (sql: string) => void;
 }
 
@@ -101,7 +103,7 @@ function Notes({ answer, onRead }: { answer: Answer; onRead: (reading: number) =
   );
 }
 
-export function AnswerCard({ turn, answer, states, onRead, onCorrect, onSql }: Props) {
+export function AnswerCard({ turn, answer, states, onRead, onCorrect, onDraft, onSql }: Props) {
   const rows = answer.rows;
   const tabs: Tab<View>[] = [];
   if (rows) tabs.push({ name: "table", title: t.answer.table });
@@ -115,6 +117,11 @@ export function AnswerCard({ turn, answer, states, onRead, onCorrect, onSql }: P
       <Lead answer={answer} />
       <Meta answer={answer} />
       <Notes answer={answer} onRead={onRead} />
+      {(answer.assumptions?.length ?? 0) > 0 && (
+        <Suspense fallback={null}>
+          <Assumed key={answer.query_id} answer={answer} onRead={onRead} onDraft={onDraft} />
+        </Suspense>
+      )}
       {turn.corrects !== undefined && (
         <Suspense fallback={null}>
           <Learned answer={answer} said={turn.corrects} />

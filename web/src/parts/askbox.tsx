@@ -13,8 +13,8 @@ interface Props {
   follow: boolean;
   onAsk: (question: string) => void;
   onStop: () => void;
-  /** what stands in the box to begin with */
-  draft: string;
+  /** what stands in the box to begin with; a new one takes the place of what is there */
+  draft: { text: string };
   /** another value takes the focus into the box */
   focus: number;
 }
@@ -27,7 +27,9 @@ export function AskBox(props: Props) {
   const box = useRef<HTMLTextAreaElement>(null);
   useEffect(() => box.current?.focus({ preventScroll: true }), [props.focus]);
   useEffect(() => {
-    if (props.draft) setText(props.draft);
+    if (!props.draft.text) return;
+    setText(props.draft.text);
+    box.current?.focus();
   }, [props.draft]);
   useEffect(() => {
     const element = box.current;

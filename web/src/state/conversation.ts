@@ -6,7 +6,7 @@ import type { Answer, Message, Session } from "../api/types";
 import { hashOf, type Place } from "../logic/route";
 import { problemFrom } from "../logic/problem";
 import { brainWanted } from "./brain";
-import { failed, heard, isRunning, newTurn, oldTurn, over, type Turn } from "./turn";
+import { failed, heard, isRunning, newTurn, oldTurn, over, turnsOf, type Turn } from "./turn";
 
 export interface Conversation {
   turns: Turn[];
@@ -29,23 +29,6 @@ interface Started {
 
 /** Said only when a person chose: the server's own setting holds otherwise. */
 const brain = () => (brainWanted() === "auto" ? {} : { brain: brainWanted() });
-
-/** Messages of a session that is not loaded with their answers: what is known without them. */
-function fromMessages(messages: readonly Message[]): Turn[] {
-  const turns: Turn[] = [];
-  messages.forEach((message, index) => {
-    if (message.role !== "user") return;
-    const reply = messages[index + 1]?.role === "assistant" ? messages[index + 1] : undefined;
-    const id = reply?.query_id ?? message.query_id;
-    const turn = newTurn(`old-${index}-${id ?? ""}`, message.content, 0);
-    const answer: Answer = { query_id: id ?? "", status: "finished", state: "FINISHED", type: "text" };
-    if (reply?.content) answer.message = reply.content;
-    const sql = reply?.sql_query;
-    if (sql) answer.sql = sql;
-    turns.push({ ...over(turn, answer), ...(id ? { queryId: id } : {}) });
-  });
-  return turns;
-}
 
 /** The answers themselves take the place of the messages where they are still kept. */
 async function withAnswers(turns: Turn[], signal: AbortSignal): Promise<Turn[]> {
@@ -124,7 +107,7 @@ export function useConversation(place: Place & { view: "ask" }, onSession: () =>
         return [oldTurn(answer)];
       }
       const found = await get<{ messages?: Message[] }>(`/api/v1/chat/sessions/${segment(wanted)}`, signal);
-      return withAnswers(fromMessages(found.messages ?? []), signal);
+      return withAnswers(turnsOf(found.messages ?? []), signal);
     };
     load()
       .then((loaded) => {

@@ -1,6 +1,6 @@
 // One question of a conversation and everything known of it so far: a value, and what each event
 // makes of it. The views only draw this.
-import type { Answer, Problem, Step } from "../api/types";
+import type { Answer, Message, Problem, Step } from "../api/types";
 import type { Status } from "../logic/rail";
 
 export interface Turn {
@@ -63,6 +63,32 @@ export function over(turn: Turn, answer: Answer): Turn {
 
 export function failed(turn: Turn, problem: Problem): Turn {
   return { ...turn, phase: "over", lost: false, stopping: false, problem };
+}
+
+/**
+ * Messages of a session that is not loaded with their answers: what is known without them. What was said to a
+ * clarifying question belongs to the question, which keeps its id.
+ */
+export function turnsOf(messages: readonly Message[]): Turn[] {
+  const turns: Turn[] = [];
+  messages.forEach((message, index) => {
+    if (message.role !== "user") return;
+    const reply = messages[index + 1]?.role === "assistant" ? messages[index + 1] : undefined;
+    const id = reply?.query_id ?? message.query_id;
+    const answer: Answer = { query_id: id ?? "", status: "finished", state: "FINISHED", type: "text" };
+    if (reply?.content) answer.message = reply.content;
+    const sql = reply?.sql_query;
+    if (sql) answer.sql = sql;
+    const asked = turns.findIndex((turn) => id && turn.queryId === id);
+    const before = turns[asked];
+    if (before) {
+      turns[asked] = over(before, answer);
+      return;
+    }
+    const turn = newTurn(`old-${index}-${id ?? ""}`, message.content, 0);
+    turns.push({ ...over(turn, answer), ...(id ? { queryId: id } : {}) });
+  });
+  return turns;
 }
 
 type Data = Record<string, unknown>;

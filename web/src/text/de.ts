@@ -189,6 +189,23 @@ export const de: Text = {
     placeholder: "use table orders; join a.id with b.a_id; only this year",
     send: "Damit noch einmal fragen",
   },
+  assumed: {
+    title: "Annahmen",
+    label: "Angenommen:",
+    change: "Ändern",
+    changeWhat: (text) => `Diese Annahme ändern: ${text}`,
+    words: "Etwas anderes…",
+    keep: "Merken",
+    // wird gefragt: der eingebaute Parser versteht Englisch
+    say: {
+      include: (about) => `Include ${about}`,
+      without: (about) => `Without the condition ${about}`,
+      means: (about) => `By “${about}” I mean `,
+      join: (about) => `Do not join on ${about}, but on `,
+      question: (about) => about,
+      other: (about) => `Instead of “${about}”: `,
+    },
+  },
   remember: {
     title: "Was soll gemerkt werden?",
     kinds: {
@@ -226,6 +243,7 @@ export const de: Text = {
     reload: "Neu laden",
     hint: "Was zu tun ist",
     detail: "Einzelheiten",
+    attempts: (n) => `Alle ${n} Versuche`,
     hints: {
       USAGE: "Prüfen Sie Ihre Eingabe.",
       UNSAFE: "dragoman liest nur Daten. Formulieren Sie die Frage anders.",

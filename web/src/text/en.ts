@@ -188,6 +188,22 @@ export const en = {
     placeholder: "use table orders; join a.id with b.a_id; only this year",
     send: "Ask again with this",
   },
+  assumed: {
+    title: "Assumptions",
+    label: "Assumed:",
+    change: "Change",
+    changeWhat: (text: string) => `Change the assumption: ${text}`,
+    words: "Something else…",
+    keep: "Remember this",
+    say: {
+      include: (about: string) => `Include ${about}`,
+      without: (about: string) => `Without the condition ${about}`,
+      means: (about: string) => `By “${about}” I mean `,
+      join: (about: string) => `Do not join on ${about}, but on `,
+      question: (about: string) => about,
+      other: (about: string) => `Instead of “${about}”: `,
+    },
+  },
   remember: {
     title: "What should be remembered?",
     kinds: {
@@ -225,6 +241,7 @@ export const en = {
     reload: "Reload",
     hint: "What to do",
     detail: "Details",
+    attempts: (n: number) => `All ${n} attempts`,
     // Shown instead of the server's hint where that one is meant for the command line.
     hints: {
       USAGE: "Check your input.",

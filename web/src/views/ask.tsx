@@ -1,7 +1,7 @@
 // Asking: an empty page with one box and some suggestions, or a conversation.
 import { useEffect, useRef, useState } from "react";
 import { get, segment } from "../api/client";
-import type { State } from "../api/types";
+import type { Answer, State } from "../api/types";
 import type { Source } from "../state/sources";
 import type { Place } from "../logic/route";
 import { titleOf } from "../logic/rail";
@@ -23,9 +23,28 @@ interface TurnProps {
   states: readonly State[];
   conversation: Conversation;
   source: string;
+  onDraft: (text: string) => void;
 }
 
-function Body({ turn, states, conversation, source }: TurnProps) {
+function Attempts({ answer }: { answer: Answer | undefined }) {
+  const attempts = answer?.attempts ?? [];
+  if (attempts.length < 2) return null; // the error is about the only one
+  return (
+    <details className="attempts" data-test="attempts">
+      <summary>{t.error.attempts(attempts.length)}</summary>
+      <ol>
+        {attempts.map((attempt, index) => (
+          <li key={index}>
+            <Sql sql={attempt.sql} />
+            <p>{attempt.error}</p>
+          </li>
+        ))}
+      </ol>
+    </details>
+  );
+}
+
+function Body({ turn, states, conversation, source, onDraft }: TurnProps) {
   const { answer } = turn;
   const datasource = answer?.datasource ?? (source || undefined);
   if (isRunning(turn)) {
@@ -64,6 +83,7 @@ function Body({ turn, states, conversation, source }: TurnProps) {
           </button>
         )}
         {answer?.sql && <Sql sql={answer.sql} onRun={(sql) => conversation.runSql(sql, datasource)} />}
+        <Attempts answer={answer} />
       </ProblemCard>
     );
   }
@@ -75,6 +95,7 @@ function Body({ turn, states, conversation, source }: TurnProps) {
       states={states}
       onRead={(reading) => conversation.go(turn, "reading", { reading })}
       onCorrect={(text) => conversation.correct(text, datasource)}
+      onDraft={onDraft}
       onSql={(sql) => conversation.runSql(sql, datasource)}
     />
   );
@@ -171,6 +192,8 @@ export default function AskView({ place, states, sources, onSession }: Props) {
   useEffect(() => {
     if (place.source) setChosen(place.source);
   }, [place.source]);
+  const [draft, setDraft] = useState({ text: "" });
+  useEffect(() => setDraft({ text: place.question ?? "" }), [place.question]);
   const known = sources ?? [];
   const source = known.some((each) => each.id === chosen) ? chosen : known.length === 1 ? (known[0]?.id ?? "") : "";
   const suggested = source || known[0]?.id;
@@ -201,7 +224,7 @@ export default function AskView({ place, states, sources, onSession }: Props) {
       running={!!running}
       stopping={running?.stopping ?? false}
       follow={count > 0}
-      draft={place.question ?? ""}
+      draft={draft}
       onAsk={ask}
       onStop={conversation.stop}
       focus={count}
@@ -224,7 +247,7 @@ export default function AskView({ place, states, sources, onSession }: Props) {
       <h1 className="hidden">{t.nav.ask}</h1>
       <div>
         {turns.map((turn) => (
-          <TurnView key={turn.key} turn={turn} states={states} conversation={conversation} source={source} />
+          <TurnView key={turn.key} turn={turn} states={states} conversation={conversation} source={source} onDraft={(text) => setDraft({ text })} />
         ))}
       </div>
       {!running && last?.answer && !isWaiting(last) && (
