@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "agent/literals/literals.h"
 #include "agent/memory/mapping.h"
 #include "agent/run_statement.h"
 #include "agent/understand/agreeing.h"
@@ -130,8 +131,19 @@ static double score_complexity(struct run *run)
     return 0.2;
 }
 
+static bool is_remembered(const struct run *run)
+{
+    return run->query.hit && !run->request.given_sql;
+}
+
 static double score_clarity(struct run *run)
 {
+    if (is_remembered(run)) {
+        reason(run, str_equal(run->answer.brain, "lesson")
+                        ? "The SQL for this question was taught."
+                        : "The question was answered before.");
+        return 0.3;
+    }
     static const double scores[] = {0.0, 0.1, 0.3};
     static const char *const words[] = {"The question is very vague.",
                                         "The question leaves open what is wanted.",
@@ -156,6 +168,9 @@ static const double WORD_LOST =
     0.45; /* says which rows or what thing, and has no place */
 static const double WORD_MISSED = 0.7; /* a number, period or operation without a place */
 static const double WORD_ASSUMED = 0.9; /* taken for a part of the SQL */
+static const double TEXT_INVENTED =
+    0.6; /* it compares with a text that neither the question nor a cell has */
+static const double TEXT_MISSPELT = 0.9; /* a text was taken for a typing error */
 static const double NO_ROWS = 0.8;
 static const double MISSING_NAMES =
     0.1; /* of what the factors of the parser's SQL miss */
@@ -180,6 +195,10 @@ static double agreed(struct run *run, double probability)
 /* The probability that the SQL is right, before its words are looked at. */
 static double probability_of(struct run *run)
 {
+    if (is_remembered(run)) {
+        double recalled = run->memory.recalled;
+        return recalled < 0 ? MODEL_TRUST : recalled < CONFIRMED ? recalled : CONFIRMED;
+    }
     bool parser = str_equal(run->answer.brain, "parser");
     double probability = parser ? run->answer.parser_probability : MODEL_TRUST;
     double sure = run->understanding.sql_confidence;
@@ -206,6 +225,9 @@ static double words_left(struct run *run)
 {
     const struct answer *answer = &run->answer;
     double left = 1;
+    if (is_remembered(run)) {
+        return left; /* they were counted when it was answered first */
+    }
     for (size_t i = 0; i < answer->unplaced.count; i++) {
         const char *role = answer->unplaced.items[i].role;
         bool lost = str_equal(role, "subject") || str_equal(role, "restriction") ||
@@ -217,7 +239,11 @@ static double words_left(struct run *run)
     for (int i = 0; i < answer->words_assumed; i++) {
         left *= WORD_ASSUMED;
     }
-    return left;
+    if (run->query.invented) {
+        reason(run, "The SQL compares with a text that no cell has.");
+        left *= TEXT_INVENTED;
+    }
+    return run->query.misspelt ? left * TEXT_MISSPELT : left;
 }
 
 /* The parser's probability was fitted on clear questions with and without the names of what
@@ -257,7 +283,8 @@ void confidence_compare(struct run *run)
 void confidence_no_rows(struct run *run)
 {
     struct confidence *confidence = &run->answer.confidence;
-    if (confidence->known && run->answer.has_rows && run->answer.rows.count == 0) {
+    run->memory.sure = confidence->known ? confidence->score : -1;
+    if (confidence->known && literals_found_nothing(&run->answer)) {
         confidence->score *= NO_ROWS;
         reason(run, "The query found nothing.");
     }
@@ -268,7 +295,7 @@ static void sum_up(struct run *run)
     struct confidence *confidence = &run->answer.confidence;
     confidence->score = confidence->schema_match + confidence->complexity +
                         confidence->clarity + confidence->validity;
-    if (run->understanding.clarity != CLARITY_CLEAR &&
+    if (run->understanding.clarity != CLARITY_CLEAR && !is_remembered(run) &&
         run->options->agent_ask_when_vague && confidence->score > 0.4) {
         confidence->score = 0.4; /* a vague question is not made clear by good SQL */
     }

@@ -223,6 +223,11 @@ void placing_note(struct run *run)
         !placing_find(run, answer->sql, placing_trust(run), &words)) {
         return;
     }
+    const struct coverage_word *lost = placing_lost(&words);
+    if (lost && !str_equal(answer->brain, "parser") &&
+        placing_refresh(run, &answer->tables, lost->text)) {
+        (void)placing_find(run, answer->sql, placing_trust(run), &words);
+    }
     note_rewording(run);
     note_metrics(run);
     for (size_t i = 0; i < words.count; i++) {

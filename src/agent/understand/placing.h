@@ -21,6 +21,11 @@ const struct coverage_word *placing_lost(const struct coverage_words *words);
 /* Is the word a cell of these tables after all, newer than the cells that were read? Then they are
  * forgotten, and the next reading has it. */
 bool placing_refresh(struct run *run, const struct texts *tables, const char *word);
+/* The same for all words of the question that are nowhere in these cells, before a model is told of any. */
+struct table;
+struct value_index;
+bool placing_refresh_words(struct run *run, const struct value_index *cells,
+                           const struct table *const *tables, size_t count);
 /* Makes run->answer.clarification from a word without a place. */
 void placing_ask(struct run *run, const struct coverage_word *word);
 /* The same for the first such word of run->answer.sql; false when there is none. */
