@@ -10,7 +10,7 @@
 void confidence_score(struct run *run);
 /* A model's SQL ran: what the built-in parser makes of the question, by rows. */
 void confidence_compare(struct run *run);
-/* It ran and found nothing. */
+/* It ran: notes how sure the answer is, and lowers that when it found nothing. */
 void confidence_no_rows(struct run *run);
 /* Of a question too vague to write SQL for; the table it is about, or NULL. */
 void confidence_expect(struct run *run, const struct table *subject);

@@ -150,6 +150,10 @@ struct run_query {
         doubtful; /* VALIDATE_QUERY: its figures may count rows twice or leave some out */
     bool
         untied; /* EXECUTE_QUERY: the row after the last one of a ranking is another one */
+    int looks;  /* at single cells, beside the answer (cell_look.h) */
+    struct texts made_up;     /* VALIDATE_QUERY: texts of the SQL that no cell has */
+    bool invented;            /* one of them stays, and nobody has said it */
+    bool misspelt;            /* one of them was taken for a typing error */
     enum agreement agreement; /* FORMAT_RESULTS */
     bool is_write;            /* VALIDATE_QUERY */
     bool approved;            /* the user, by answering; or run_deliver() */
@@ -177,6 +181,8 @@ struct run_memory {
     struct run_knowns known;       /* the question's names in the history */
     struct run_examples examples;  /* from there, for a model */
     struct texts wrong_sql;        /* called wrong by who asks: run_rule_out_sql() */
+    double recalled; /* RECALL: how likely the remembered SQL is right; -1: not known */
+    double sure; /* FORMAT_RESULTS: the same of this answer, before its rows were seen */
 };
 
 /*

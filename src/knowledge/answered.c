@@ -20,6 +20,7 @@ struct pair {
     char *sql;
     char *explanation; /* or NULL */
     enum store_verdict verdict;
+    double score;
     int64_t stored_at; /* wall clock, seconds */
     int64_t read_at;   /* clock_ms() */
     struct pair *newer;
@@ -92,6 +93,7 @@ static void memory_keep(struct answered *answered, const struct store_answered *
     pair->sql = memory_text(row->sql);
     pair->explanation = row->explanation ? memory_text(row->explanation) : NULL;
     pair->verdict = row->verdict;
+    pair->score = row->score;
     pair->stored_at = row->stored_at;
     pair->read_at = clock_ms();
     (void)pthread_mutex_lock(&answered->lock);
@@ -126,6 +128,7 @@ static bool memory_find(struct answered *answered, struct arena *arena, const ch
             (struct store_answered){.sql = arena_text(arena, pair->sql),
                                     .explanation = arena_text(arena, pair->explanation),
                                     .verdict = pair->verdict,
+                                    .score = pair->score,
                                     .stored_at = pair->stored_at};
     }
     (void)pthread_mutex_unlock(&answered->lock);
@@ -216,7 +219,7 @@ bool answered_get(struct answered *answered, struct arena *arena,
     if (!answered_find(answered, arena, key, &row, err)) {
         return false;
     }
-    *out = (struct answered_pair){row.sql, row.explanation, row.verdict};
+    *out = (struct answered_pair){row.sql, row.explanation, row.verdict, row.score};
     return true;
 }
 
@@ -260,6 +263,7 @@ bool answered_put(struct answered *answered, const struct answered_question *que
         .sql = pair->sql,
         .explanation = pair->explanation,
         .verdict = pair->verdict,
+        .score = pair->score,
     };
     return known || (err->code == ERR_OK && answered_judge(answered, &row, err));
 }

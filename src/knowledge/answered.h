@@ -33,6 +33,7 @@ struct answered_pair {
     const char *sql;
     const char *explanation; /* or NULL */
     enum store_verdict verdict;
+    double score; /* how likely it was right, before its rows were seen; -1: not known */
 };
 
 struct answered_example {

@@ -177,7 +177,7 @@ static bool all_fit(const struct texts *samples, const char *layout)
 }
 
 /* Where day and month could be either way round nothing is said. */
-static const char *layout_of(const struct texts *samples)
+static const char *layout_of(const struct texts *samples, bool *unclear)
 {
     static const char *const layouts[] = {"YYYY-MM",    "YYYY/MM",    "DD.MM.YYYY",
                                           "DD/MM/YYYY", "MM/DD/YYYY", "DD-MM-YYYY",
@@ -186,6 +186,7 @@ static const char *layout_of(const struct texts *samples)
     for (size_t i = 0; i < sizeof layouts / sizeof *layouts; i++) {
         if (all_fit(samples, layouts[i])) {
             if (found) {
+                *unclear = true;
                 return NULL;
             }
             found = layouts[i];
@@ -201,10 +202,10 @@ void kept_of(const struct column *column, struct kept *out)
         return;
     }
     out->example = column->samples.items[0];
-    out->layout = layout_of(&column->samples);
+    out->layout = layout_of(&column->samples, &out->unclear);
     if (out->layout) {
         out->form = KEPT_DATE;
-    } else if (hold_amounts(&column->samples, out)) {
+    } else if (!out->unclear && hold_amounts(&column->samples, out)) {
         out->form = KEPT_AMOUNT;
     }
 }

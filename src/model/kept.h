@@ -17,6 +17,7 @@ struct kept {
     bool plain; /* AMOUNT: nothing but digits, a sign and a point */
     bool
         whole; /* AMOUNT: digits alone, which may also be codes: only ordered and computed with as numbers */
+    bool unclear;        /* a date whose day and month could be either way round: AS_IS */
     const char *unit;    /* AMOUNT: "$", "EUR", "%"; or NULL */
     const char *layout;  /* DATE: "DD.MM.YYYY", "YYYY-MM" */
     const char *example; /* one of the samples */

@@ -253,6 +253,12 @@ static const char up_rows[] =
 static const char down_rows[] = "DROP TABLE dataset_parts;"
                                 "ALTER TABLE datasets DROP COLUMN version;";
 
+/* How sure the answer was; -1: it was kept before scores were. */
+static const char up_scores[] =
+    "ALTER TABLE answered ADD COLUMN score REAL NOT NULL DEFAULT -1;";
+
+static const char down_scores[] = "ALTER TABLE answered DROP COLUMN score;";
+
 /* Names of any case are one; NOCASE is a word of SQLite's. */
 static const char up_history_postgres[] =
     "ALTER TABLE records DROP CONSTRAINT records_kind_account_scope_name_key;"
@@ -274,6 +280,7 @@ static const struct migration {
     {up_leases, down_leases, {{NULL}, {NULL, up_leases_postgres}}},
     {up_meters, down_meters, {{NULL}, {NULL, up_meters_postgres}}},
     {up_rows, down_rows, {{NULL}}},
+    {up_scores, down_scores, {{NULL}}},
 };
 
 /* Longer ones first. Texts are ordered by their bytes, as SQLite does it. */

@@ -119,6 +119,7 @@ struct store_answered {
     const char *sql;
     const char *explanation; /* or NULL */
     enum store_verdict verdict;
+    double score; /* how likely it was right, before its rows were seen; -1: not known */
     int64_t stored_at; /* filled when read */
 };
 

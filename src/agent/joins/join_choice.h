@@ -15,7 +15,5 @@ bool join_choice_unclear(struct run *run, const struct run_reading *reading);
  * same two tables. */
 const char *join_choice_apply(struct run *run, const char *sql);
 
-/* Joins of the SQL by keys that are not declared: "orders.customer = customers.id". */
-void join_choice_found(struct run *run, const char *sql, struct texts *out);
 
 #endif

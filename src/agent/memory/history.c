@@ -18,6 +18,8 @@
 
 enum { EXAMPLE_MOST = 800 }; /* bytes of SQL that are worth showing */
 
+static const double CONFIRMED = 0.95; /* its asker said that it is right */
+
 static bool looks_back(const struct run *run)
 {
     return run->options->agent_recall && !run->question.fresh &&
@@ -144,6 +146,8 @@ static bool look_up(struct run *run, const struct run_known *known, const char *
     bool counts =
         pair.verdict == STORE_VERDICT_GOOD || str_equal(lessons, run->memory.asked_with);
     if (counts) {
+        run->memory.recalled =
+            pair.verdict == STORE_VERDICT_GOOD ? CONFIRMED : pair.score;
         run->answer.sql = pair.sql;
         run->answer.explanation = pair.explanation;
     }
@@ -271,7 +275,8 @@ void history_keep(struct run *run)
         return;
     }
     struct answered_pair pair = {.sql = sql_of(run),
-                                 .explanation = run->answer.explanation};
+                                 .explanation = run->answer.explanation,
+                                 .score = run->memory.sure};
     for (size_t i = 0; i < run->memory.known.count; i++) {
         struct answered_question key =
             key_of(run, &run->memory.known.items[i], run->memory.asked_with);

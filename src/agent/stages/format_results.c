@@ -3,6 +3,7 @@
 
 #include "agent/counting/counting.h"
 #include "agent/confidence.h"
+#include "agent/literals/literals.h"
 #include "agent/memory/history.h"
 #include "agent/run_statement.h"
 #include "agent/understand/intent_rules.h"
@@ -14,7 +15,6 @@
 #include "agent/understand/sql_parts.h"
 #include "agent/stages/stages.h"
 #include "agent/suggest/suggest.h"
-#include "agent/value_hint.h"
 #include "agent/weekdays.h"
 #include "base/clock.h"
 #include "base/str.h"
@@ -227,7 +227,7 @@ static enum event format_results_work(struct run *run, struct err *err)
     note_cut_cells(run);
     note_tables(run);
     note_connections(run);
-    value_hint(run);
+    literals_hint(run);
     placing_warn(run);
     confidence_compare(run);
     confidence_no_rows(run);

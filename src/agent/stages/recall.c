@@ -9,6 +9,7 @@
 #include "agent/sources/narrowing.h"
 #include "agent/memory/remembering.h"
 #include "agent/stages/stages.h"
+#include "base/clock.h"
 #include "base/str.h"
 #include "knowledge/signature.h"
 
@@ -77,6 +78,8 @@ static enum event recall_work(struct run *run, struct err *err)
     if (taught) {
         run->answer.sql = taught->actual_name;
         run->answer.brain = "lesson";
+        run->memory.recalled = lesson_standing(
+            taught, clock_wall_s(), run->options->knowledge_lesson_half_life_days);
         run->answer.usage.saved_calls++;
         run->query.hit = true;
         return EVENT_HIT;

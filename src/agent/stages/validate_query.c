@@ -2,7 +2,9 @@
  */
 #include <string.h>
 
+#include "agent/confidence.h"
 #include "agent/counting/counting.h"
+#include "agent/literals/literals.h"
 #include "agent/memory/corrections.h"
 #include "agent/memory/history.h"
 #include "agent/memory/remembering.h"
@@ -154,6 +156,7 @@ static enum event validate_query_work(struct run *run, struct err *err)
     if (!run->request.given_sql && !corrections_hold(run, &result, err)) {
         return invalid(run, err);
     }
+    literals_check(run);
     if (!counting_correct(run, err)) {
         return invalid(run, err);
     }
@@ -165,6 +168,9 @@ static enum event validate_query_work(struct run *run, struct err *err)
         return invalid(run, err);
     }
     counting_tell(run);
+    if (run->query.hit && !run->request.given_sql) {
+        confidence_score(run);
+    }
     return run->query.hit ? EVENT_VALID_HIT : EVENT_VALID;
 }
 

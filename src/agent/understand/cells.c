@@ -6,6 +6,7 @@
 
 #include "agent/sources/policing.h"
 #include "agent/run.h"
+#include "agent/understand/placing.h"
 #include "agent/understand/solving.h"
 #include "agent/understand/understanding.h"
 #include "base/buf.h"
@@ -112,6 +113,19 @@ static bool is_told(const struct founds *founds, size_t index)
     return places >= PLACES_MOST;
 }
 
+/* The cells, with those that were written a moment ago. */
+static struct value_index *fresh_cells(struct run *run, bool local)
+{
+    struct value_index *index = solving_cells(run, local);
+    size_t count = 0;
+    const struct table **ranked = local ? understanding_candidates(run, &count) : NULL;
+    if (count && placing_refresh_words(run, index, ranked, count)) {
+        value_index_unref(index);
+        index = solving_cells(run, local);
+    }
+    return index;
+}
+
 void cells_find(struct run *run)
 {
     const struct datasource *source = run_datasource(run);
@@ -122,7 +136,7 @@ void cells_find(struct run *run)
     run->understanding.cells_known = true;
     struct value_matches matches;
     struct founds founds = {0};
-    struct value_index *index = solving_cells(run, source->driver->local);
+    struct value_index *index = fresh_cells(run, source->driver->local);
     prefilter_cells_named(index, run->scratch, run_question_text(run), MATCHES_MOST,
                           &matches);
     if (matches.count) {

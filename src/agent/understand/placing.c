@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-#include "agent/joins/join_choice.h"
 #include "agent/memory/remembering.h"
 #include "agent/run_statement.h"
 #include "agent/sources/crossing.h"
@@ -146,21 +145,6 @@ static void note_rewording(struct run *run)
     }
 }
 
-/* No key is declared for a join, but names and values say how it goes. */
-static void note_keys(struct run *run)
-{
-    struct texts found = {0};
-    if (str_equal(run->answer.brain, "parser") && run->answer.sql) {
-        join_choice_found(run, run->answer.sql, &found);
-    }
-    for (size_t i = 0; i < found.count; i++) {
-        VEC_PUSH(run->arena, &run->answer.assumptions,
-                 arena_format(run->arena,
-                              "No key is declared for %s; the names and values fit.",
-                              found.items[i]));
-    }
-}
-
 /* What a model says it decided: each lowers the probability like a word that was taken to
  * mean something. */
 static void note_assumed(struct run *run)
@@ -218,10 +202,16 @@ void placing_note(struct run *run)
     answer->words_placed = true;
     answer->words_assumed = 0;
     note_assumed(run);
-    note_keys(run);
+    placing_note_keys(run);
+    placing_note_dates(run);
     if (str_equal(answer->brain, "lesson") ||
         !placing_find(run, answer->sql, placing_trust(run), &words)) {
         return;
+    }
+    const struct coverage_word *lost = placing_lost(&words);
+    if (lost && !str_equal(answer->brain, "parser") &&
+        placing_refresh(run, &answer->tables, lost->text)) {
+        (void)placing_find(run, answer->sql, placing_trust(run), &words);
     }
     note_rewording(run);
     note_metrics(run);

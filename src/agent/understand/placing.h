@@ -21,6 +21,11 @@ const struct coverage_word *placing_lost(const struct coverage_words *words);
 /* Is the word a cell of these tables after all, newer than the cells that were read? Then they are
  * forgotten, and the next reading has it. */
 bool placing_refresh(struct run *run, const struct texts *tables, const char *word);
+/* The same for all words of the question that are nowhere in these cells, before a model is told of any. */
+struct table;
+struct value_index;
+bool placing_refresh_words(struct run *run, const struct value_index *cells,
+                           const struct table *const *tables, size_t count);
 /* Makes run->answer.clarification from a word without a place. */
 void placing_ask(struct run *run, const struct coverage_word *word);
 /* The same for the first such word of run->answer.sql; false when there is none. */
@@ -31,6 +36,11 @@ bool placing_is_rewording(struct run *run, const char *question, const char *ans
 struct run_reading;
 /* Takes a condition out of a reading, and describes it anew; false: it is no part that can go. */
 bool placing_drop(struct run *run, struct run_reading *reading, const char *condition);
+
+/* Between the files of it: joins without a declared key, and dates that can be read in two ways, are told
+ * and lower the score. */
+void placing_note_keys(struct run *run);
+void placing_note_dates(struct run *run);
 
 /* Puts what is known about run->answer.sql into the answer; once for each SQL. */
 void placing_note(struct run *run);

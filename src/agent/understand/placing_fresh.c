@@ -1,65 +1,91 @@
 /* Is a word a cell that was written after the cells were read? Asked of the database directly. */
-#include <string.h>
-
-#include "agent/sources/policing.h"
+#include "agent/cell_look.h"
 #include "agent/understand/brain.h"
 #include "agent/understand/placing.h"
-#include "base/buf.h"
 #include "base/str.h"
 #include "knowledge/value_index/value_index.h"
+#include "knowledge/words/words.h"
 
-enum { COLUMNS_MOST = 12, LOOK_MS = 200, SQL_MOST = 4096 };
+enum {
+    TABLES_MOST = 3,
+    WORDS_MOST = 8, /* of a question */
+};
 
-static bool column_has(struct run *run, const struct table *table,
-                       const struct column *column, const char *word)
+static bool look(struct run *run, const struct table *table, const struct texts *words)
 {
-    struct datasource *source = run_datasource(run);
-    enum dialect dialect = datasource_dialect(source);
-    int64_t steps;
-    struct datasource_limits limits = run_probe_limits(run, LOOK_MS, 1, &steps);
-    struct arena *arena = arena_new();
-    struct rows rows;
-    struct buf sql;
-    struct err err;
-    err_clear(&err);
-    rows_init(&rows, arena);
-    buf_init(&sql, SQL_MOST);
-    (void)buf_text(&sql, "SELECT 1 FROM ");
-    dialect_quote(&sql, dialect, table->name, true);
-    (void)buf_text(&sql, " WHERE LOWER(");
-    dialect_quote(&sql, dialect, column->name, false);
-    (void)buf_text(&sql, ") = ");
-    (void)buf_quote(&sql, str_lower(arena, word), '\'');
-    (void)buf_text(&sql, " LIMIT 1");
-    bool found = !sql.full &&
-                 datasource_execute(source, buf_get(&sql), run_schema(run), &limits,
-                                    &rows, &err) &&
-                 rows.count > 0;
-    buf_release(&sql);
-    arena_free(arena);
-    return found;
+    if (cell_look_words(run, table, words) != CELL_PRESENT) {
+        return false;
+    }
+    value_index_cache_drop(brain_values(run->agent->brain), run_datasource(run)->id);
+    return true;
 }
 
 bool placing_refresh(struct run *run, const struct texts *tables, const char *word)
 {
-    struct datasource *source = run_datasource(run);
-    size_t looked = 0;
-    if (run->sources.across || !source->driver->local || policing_wants_approval(run)) {
+    struct texts words = {0};
+    VEC_PUSH(run->scratch, &words, word);
+    for (size_t i = 0; i < tables->count && i < TABLES_MOST; i++) {
+        const struct table *table = schema_table(run_schema(run), tables->items[i]);
+        if (table && look(run, table, &words)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool names_schema(const struct table *const *tables, size_t count,
+                         const char *folded)
+{
+    for (size_t i = 0; i < count; i++) {
+        bool named = str_contains_nocase(tables[i]->name, folded);
+        for (size_t c = 0; !named && c < tables[i]->columns.count; c++) {
+            named = str_contains_nocase(tables[i]->columns.items[c].name, folded);
+        }
+        if (named) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Words of the question that neither a name nor a cell has, and pairs of neighbours of them. */
+static void unknown_words(struct run *run, const struct value_index *cells,
+                          const struct table *const *tables, size_t count,
+                          struct texts *out)
+{
+    struct words words;
+    struct word word;
+    struct word before = {0};
+    struct value_place place;
+    words_init(&words, run_question_text(run));
+    while (words_next(&words, &word) && out->count < WORDS_MOST) {
+        bool known = word.size < 3 || word_is_common(word.folded) ||
+                     names_schema(tables, count, word.folded) ||
+                     value_index_inside(cells, word.start, word.size, &place, 1);
+        if (known) {
+            before.start = NULL;
+            continue;
+        }
+        VEC_PUSH(run->scratch, out, arena_copy(run->scratch, word.start, word.size));
+        if (before.start) {
+            size_t size = (size_t)(word.start + word.size - before.start);
+            VEC_PUSH(run->scratch, out, arena_copy(run->scratch, before.start, size));
+        }
+        before = word;
+    }
+}
+
+bool placing_refresh_words(struct run *run, const struct value_index *cells,
+                           const struct table *const *tables, size_t count)
+{
+    struct texts words = {0};
+    if (!cells || value_index_partial(cells)) {
         return false;
     }
-    for (size_t t = 0; t < tables->count; t++) {
-        const struct table *table = schema_table(run_schema(run), tables->items[t]);
-        for (size_t c = 0; table && c < table->columns.count && looked < COLUMNS_MOST;
-             c++) {
-            const struct column *column = &table->columns.items[c];
-            if (!column->is_text) {
-                continue;
-            }
-            looked++;
-            if (column_has(run, table, column, word)) {
-                value_index_cache_drop(brain_values(run->agent->brain), source->id);
-                return true;
-            }
+    unknown_words(run, cells, tables, count, &words);
+    for (size_t i = 0; words.count && i < count && i < TABLES_MOST; i++) {
+        if (look(run, tables[i], &words)) {
+            return true;
         }
     }
     return false;

@@ -1,4 +1,6 @@
 /* How good is the parser? Questions with known SQL, judged by what both return. */
+#include <string.h>
+
 #include "base/file.h"
 #include "base/json.h"
 #include "base/str.h"
@@ -51,6 +53,8 @@ static void count(struct eval *eval, struct arena *arena, const json_t *item, bo
         .score = guess->score,
         .right = right,
     };
+    struct eval_row *row = &eval->rows[eval->done];
+    memcpy(row->unplaced, guess->unplaced, sizeof row->unplaced);
     eval->right[level] += right ? 1 : 0;
     eval->total[level]++;
     eval->sure[eval->done] = probability * (right ? 1.0 : -1.0);

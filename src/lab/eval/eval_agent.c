@@ -1,5 +1,6 @@
 /* Asks through all stages, as a user would. */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
@@ -158,6 +159,9 @@ static const char *ask(struct eval *eval, const struct eval_question *question,
     }
     if (answer) {
         note_words(eval, question->item, answer);
+        const char *unplaced = dgm_answer_item(answer, "unplaced", 0);
+        (void)snprintf(out->unplaced, sizeof out->unplaced, "%s",
+                       unplaced ? unplaced : "");
         double sure = dgm_answer_parser_probability(answer);
         bool parser = str_equal(dgm_answer_text(answer, "brain"), "parser");
         out->score = fmax(dgm_answer_confidence(answer), 0);

@@ -35,6 +35,8 @@ struct eval_known {
 };
 
 /* What a user would have seen of one question. */
+enum { EVAL_WORD = 64 };
+
 struct eval_row {
     const char *database;
     const char *question;
@@ -42,6 +44,7 @@ struct eval_row {
     double probability; /* of the brain that answered */
     double score;       /* shown; lower where words, joins or rows are doubtful */
     bool right;
+    char unplaced[EVAL_WORD]; /* the first word without a place; "": none */
 };
 
 struct eval {
@@ -88,6 +91,7 @@ struct eval_guess {
     const char *sql; /* NULL: none */
     double probability;
     double score;
+    char unplaced[EVAL_WORD];
 };
 
 /* eval_database.c */

@@ -60,6 +60,7 @@ static bool judge_history(struct dgm *dgm, const json_t *checkpoint,
             .explanation =
                 json_text_at(json_object_at(checkpoint, "answer"), "explanation"),
             .verdict = feedback->good ? STORE_VERDICT_GOOD : STORE_VERDICT_WRONG,
+            .score = -1, /* the asker's word says more */
         };
         ok = ok && row.schema_hash && answered_judge(dgm->agent.answered, &row, err);
     }

@@ -22,6 +22,7 @@ static void answered_read(struct store_cursor *row, struct arena *arena,
                    : verdict > 0 ? STORE_VERDICT_GOOD
                                  : STORE_VERDICT_NONE,
         .stored_at = store_query_integer(row, 8),
+        .score = store_query_real(row, 9),
     };
 }
 
@@ -30,11 +31,11 @@ bool store_table_answered_put(struct store *store, const struct store_answered *
 {
     struct store_connection *state = store_connection_of(store);
     (void)pthread_mutex_lock(&state->lock);
-    bool ok = store_query_run(state, QUERY_ANSWERED_PUT, err, "tttttttii", answered->key,
+    bool ok = store_query_run(state, QUERY_ANSWERED_PUT, err, "tttttttiir", answered->key,
                               str_or_empty(answered->account), answered->datasource,
                               answered->schema_hash, answered->question, answered->sql,
                               answered->explanation, (int64_t)answered->verdict,
-                              clock_wall_s());
+                              clock_wall_s(), answered->score);
     (void)pthread_mutex_unlock(&state->lock);
     return ok;
 }

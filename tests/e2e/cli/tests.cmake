@@ -22,7 +22,8 @@ if(TARGET dragoman)
     list(APPEND cli_tests dataset)
   endif()
   foreach(name ${cli_tests} usage input formats rows failures guard keep stop chat write terminal manual
-               same_name parser eval lessons corrections fresh source keys secrets away)
+               same_name parser eval lessons corrections fresh source keys secrets values
+               away)
     add_test(NAME e2e/cli/${name}
              COMMAND bash ${CMAKE_CURRENT_LIST_DIR}/${name}.sh $<TARGET_FILE:dragoman>
                      ${CMAKE_BINARY_DIR}/e2e_cli)

@@ -1,0 +1,44 @@
+/* What the files of literals share. */
+#ifndef DGM_AGENT_LITERALS_STATE_H
+#define DGM_AGENT_LITERALS_STATE_H
+
+#include "agent/run.h"
+#include "sql/resolve/resolve.h"
+
+struct value_index;
+
+/* A column is compared with a text. */
+struct literal {
+    const struct table *table;
+    const struct column *column;
+    struct sql_node *node; /* STRING, NUMBER or CONSTANT */
+    const char *text;      /* as a cell would have it */
+};
+
+struct literals {
+    struct literal *items;
+    size_t count;
+    size_t capacity;
+};
+
+/* Those that can be judged, in the order of the statement; at most `most`. */
+void literals_find(struct arena *arena, struct sql_node *root,
+                   const struct sql_resolved *resolved, size_t most,
+                   struct literals *out);
+
+/* What a text without a cell stands for. */
+struct literal_meant {
+    const char *cell; /* NULL: there is none that is near */
+    bool only;        /* nothing else can be meant */
+    bool misspelt; /* a letter differs, not only capitals, blanks or the word for yes */
+};
+
+struct literal_meant literal_meant(struct run *run, const struct value_index *cells,
+                                   const struct literal *literal);
+/* Are these the cells of the column, as they were read last? */
+bool literal_is_known(struct run *run, const struct value_index *cells,
+                      const struct literal *literal);
+/* Does the column hold numbers, 0 and 1? */
+bool literal_is_bit(const struct column *column);
+
+#endif
