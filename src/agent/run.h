@@ -109,6 +109,8 @@ struct run_delivery {
     int64_t max_rows; /* the sink is handed one more, if there is one */
     int64_t max_bytes;
     bool again; /* it ran before, and whoever had to approve it has */
+    bool
+        worded; /* the SQL is an answer's of ours: months have names, as they had there */
 };
 
 /*

@@ -7,6 +7,7 @@
 #include "agent/sources/policing.h"
 #include "agent/sql_text.h"
 #include "agent/stages/stages.h"
+#include "agent/wording.h"
 #include "base/str.h"
 #include "sql/counting/tie.h"
 #include "sql/limit.h"
@@ -127,8 +128,11 @@ static enum event deliver(struct run *run, struct err *err)
     limits.max_rows = run->request.delivery->max_rows;
     limits.max_bytes = run->request.delivery->max_bytes;
     const char *sql = run->query.unlimited ? run->query.unlimited : run->answer.sql;
-    return datasource_stream(run_datasource(run), sql, run_schema(run), &limits,
-                             run->request.delivery->sink, err)
+    struct wording_sink wording;
+    const struct datasource_sink sink =
+        wording_sink(run, run->request.delivery->sink, &wording);
+    return datasource_stream(run_datasource(run), sql, run_schema(run), &limits, &sink,
+                             err)
                ? EVENT_DONE
                : failed(run, err);
 }
@@ -162,10 +166,16 @@ static bool collect(struct run *run, struct err *err)
     }
     run->query.untied = false;
     rows_init(rows, run->arena);
-    bool ok = run->request.sink
-                  ? datasource_pass(source, sql, run_schema(run), &limits,
-                                    run->request.sink, KEPT, rows, err)
-                  : datasource_execute(source, sql, run_schema(run), &limits, rows, err);
+    bool ok;
+    if (run->request.sink) {
+        struct wording_sink wording;
+        const struct datasource_sink sink =
+            wording_sink(run, run->request.sink, &wording);
+        ok = datasource_pass(source, sql, run_schema(run), &limits, &sink, KEPT, rows,
+                             err);
+    } else {
+        ok = datasource_execute(source, sql, run_schema(run), &limits, rows, err);
+    }
     if (ok && watched) {
         counting_note_tie(run, &next, rows);
     }

@@ -42,6 +42,7 @@ bool result_open(struct dgm *dgm, struct arena *arena, const struct dgm_access *
     }
     out->whole = out->rows.cut == ROWS_WHOLE;
     out->again = true;
+    out->worded = !str_equal(json_text_at(stored.json, "brain"), "none");
     out->title = stored.title;
     out->account = stored.question.account;
     find_sql(arena, &stored, out);
@@ -76,7 +77,8 @@ bool result_stream(struct dgm *dgm, const struct result *result,
     const struct run_delivery delivery = {.sink = sink,
                                           .max_rows = max_rows,
                                           .max_bytes = max_bytes,
-                                          .again = result->again};
+                                          .again = result->again,
+                                          .worded = result->worded};
     return ask_deliver(dgm, &request, result->sql, &delivery, err);
 }
 
