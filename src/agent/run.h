@@ -108,8 +108,9 @@ struct run_delivery {
     const struct datasource_sink *sink;
     int64_t max_rows; /* the sink is handed one more, if there is one */
     int64_t max_bytes;
-    bool again;  /* it ran before, and whoever had to approve it has */
-    bool worded; /* the SQL is not a person's own: its columns get headings in words */
+    bool again; /* it ran before, and whoever had to approve it has */
+    /* the SQL is not a person's own: columns get headings in words, months have names */
+    bool worded;
 };
 
 /*

@@ -242,6 +242,7 @@ bool counting_correct(struct run *run, struct err *err)
     counting_keep_childless(run);
     counting_keep_rows(run);
     counting_skip_nulls(run);
+    counting_weigh_averages(run);
     const char *joined = run->answer.sql;
     correct_figures(run);
     run->query.counted_from = read ? read : run->answer.sql != joined ? joined : NULL;
@@ -302,6 +303,7 @@ void counting_tell(struct run *run)
     counting_tell_variants(run);
     counting_tell_left_out(run);
     counting_tell_childless(run);
+    counting_tell_averages(run);
     if (!look(run, false, &looked)) {
         return;
     }

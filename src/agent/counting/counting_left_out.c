@@ -1,13 +1,14 @@
 /* Rows that would be left out in silence: kept where they can be shown, else told. */
 #include <string.h>
 
+#include "agent/counting/counting.h"
 #include "agent/counting/counting_state.h"
+#include "agent/wording.h"
 #include "base/str.h"
 #include "sql/counting/left_out.h"
 #include "sql/counting/nulls.h"
 
-/* "stores" -> "store"; NULL: the name is no plain plural. */
-static const char *one_of(struct run *run, const char *name)
+const char *counting_one_of(struct run *run, const char *name)
 {
     size_t size = strlen(name);
     if (size < 4 || name[size - 1] != 's' || name[size - 2] == 's' ||
@@ -31,10 +32,10 @@ static const char *without(struct run *run, const struct left_out *left_out,
 {
     const char *counted = counting_table(left_out->counted);
     const char *other = counting_table(left_out->looked_up);
-    const char *one = one_of(run, other);
+    const char *one = counting_one_of(run, other);
     struct value few = {.kind = VALUE_INT, .integer = missing};
     struct value many = {.kind = VALUE_INT, .integer = all};
-    if (one && one_of(run, counted)) {
+    if (one && counting_one_of(run, counted)) {
         return arena_format(run->scratch, "%s of %s %s have no %s",
                             counting_number(run, &few), counting_number(run, &many),
                             counted, one);
@@ -44,8 +45,9 @@ static const char *without(struct run *run, const struct left_out *left_out,
                         other);
 }
 
-/* Who asks for a few groups more is surprised by one without a name, unless it is a large
- * part of everything: then an answer without it would be wrong. */
+/* A group of NULL surprises who asks, unless it is a large part of everything: then an
+ * answer without it would be wrong, and it is doubted where it cannot be kept. A group that
+ * is called "(no store)" explains itself: it is kept however small it is. */
 enum { LARGE_PART = 5 }; /* a fifth */
 
 static bool measure(struct run *run, const struct left_out *left_out,
@@ -70,6 +72,17 @@ static void find(struct run *run, const struct counting_sql *read, struct left_o
     left_out_find(run->scratch, &read->statement, read->resolved, run_schema(run), out);
 }
 
+/* "(no store)": how the group of rows without a partner will read; NULL: not in words. */
+static const char *label(struct run *run, const char *sql)
+{
+    struct sql_statement statement;
+    enum dialect dialect = datasource_dialect(run_datasource(run));
+    return sql && sql_statement_read(run->scratch, dialect, sql, strlen(sql), &statement)
+               ? wording_absent(run, &statement,
+                                sql_resolve(run->scratch, &statement, run_schema(run)))
+               : NULL;
+}
+
 void counting_keep_rows(struct run *run)
 {
     struct counting_sql read;
@@ -81,15 +94,17 @@ void counting_keep_rows(struct run *run)
     }
     find(run, &read, &found);
     if (found.count != 1 || !found.items[0].grouped ||
-        !measure(run, &found.items[0], &sentence, &large) || !large ||
+        !measure(run, &found.items[0], &sentence, &large) ||
         !counting_sql_anew(run, &read)) {
         return;
     }
     find(run, &read, &found);
-    const char *sql = counting_accepted(
-        run, left_out_keep(run->scratch, &read.statement, &found.items[0]));
+    const char *sql = left_out_keep(run->scratch, &read.statement, &found.items[0]);
+    const char *name = label(run, sql);
+    sql = name || large ? counting_accepted(run, sql) : NULL;
     if (sql) {
-        run_warn(run, "%s: they are the group without a name.", sentence);
+        run_warn(run, "%s: they are the group %s.", sentence,
+                 name ? arena_format(run->scratch, "\"%s\"", name) : "without a name");
         run->answer.sql = sql;
     }
 }

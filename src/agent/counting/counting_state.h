@@ -56,6 +56,10 @@ const char *counting_accepted(struct run *run, const char *sql);
 void counting_keep_childless(struct run *run);
 /* Tells how many of them are not shown. */
 void counting_tell_childless(struct run *run);
+/* An average of averages where one over all rows is asked for. */
+void counting_weigh_averages(struct run *run);
+/* Tells of averages that do not weigh each row alike. */
+void counting_tell_averages(struct run *run);
 /* Groups for rows that an inner join would drop. */
 void counting_keep_rows(struct run *run);
 /* Tells how many rows are dropped. */

@@ -8,6 +8,7 @@
 #include "agent/sources/policing.h"
 #include "agent/sql_text.h"
 #include "agent/stages/stages.h"
+#include "agent/wording.h"
 #include "base/str.h"
 #include "sql/counting/tie.h"
 #include "sql/limit.h"
@@ -128,10 +129,12 @@ static enum event deliver(struct run *run, struct err *err)
     limits.max_rows = run->request.delivery->max_rows;
     limits.max_bytes = run->request.delivery->max_bytes;
     const char *sql = run->query.unlimited ? run->query.unlimited : run->answer.sql;
+    struct wording_sink wording;
+    const struct datasource_sink worded =
+        wording_sink(run, run->request.delivery->sink, &wording);
     struct headings headings;
     return datasource_stream(run_datasource(run), sql, run_schema(run), &limits,
-                             headings_before(&headings, run, run->request.delivery->sink),
-                             err)
+                             headings_before(&headings, run, &worded), err)
                ? EVENT_DONE
                : failed(run, err);
 }
@@ -148,11 +151,23 @@ static bool rows_fit(struct run *run, struct err *err)
     return err_hint(err, "Ask for fewer columns, or raise sql.max_bytes.");
 }
 
+/* To somebody who takes rows as they come: headings and cells get their words on the way. */
+static bool pass(struct run *run, struct datasource *source, const char *sql,
+                 const struct datasource_limits *limits, struct rows *rows,
+                 struct err *err)
+{
+    enum { KEPT = 10000 };
+    struct wording_sink wording;
+    struct headings headings;
+    const struct datasource_sink worded = wording_sink(run, run->request.sink, &wording);
+    return datasource_pass(source, sql, run_schema(run), limits,
+                           headings_before(&headings, run, &worded), KEPT, rows, err);
+}
+
 /* Rows that somebody takes as they come need no room here; what an answer holds without
  * anybody asking for more is kept, for the history and for what is asked next. */
 static bool collect(struct run *run, struct err *err)
 {
-    enum { KEPT = 10000 };
     struct datasource_limits limits = run_limits(run);
     struct rows *rows = &run->answer.rows;
     struct datasource *source = run_datasource(run);
@@ -164,12 +179,9 @@ static bool collect(struct run *run, struct err *err)
         limits.statement = next.statement;
     }
     run->query.untied = false;
-    struct headings headings;
     rows_init(rows, run->arena);
     bool ok = run->request.sink
-                  ? datasource_pass(source, sql, run_schema(run), &limits,
-                                    headings_before(&headings, run, run->request.sink),
-                                    KEPT, rows, err)
+                  ? pass(run, source, sql, &limits, rows, err)
                   : datasource_execute(source, sql, run_schema(run), &limits, rows, err);
     if (ok && watched) {
         counting_note_tie(run, &next, rows);

@@ -15,7 +15,7 @@
 #include "agent/understand/sql_parts.h"
 #include "agent/stages/stages.h"
 #include "agent/suggest/suggest.h"
-#include "agent/weekdays.h"
+#include "agent/wording.h"
 #include "base/clock.h"
 #include "base/str.h"
 #include "sql/describe/describe.h"
@@ -231,7 +231,7 @@ static enum event format_results_work(struct run *run, struct err *err)
     placing_warn(run);
     confidence_compare(run);
     confidence_no_rows(run);
-    weekdays_name(run);
+    wording_answer(run);
     note_follow_ups(run, &parts);
     remembering_note(run);
     return EVENT_DONE;

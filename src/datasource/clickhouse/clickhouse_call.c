@@ -37,6 +37,8 @@ static void limits_add(const struct clickhouse_state *state,
         setting_add(address, "readonly", 1);
     }
     setting_add(address, "max_execution_time", left_s);
+    /* The missing side of an outer join is NULL, as everywhere, and not 0 and ''. */
+    setting_add(address, "join_use_nulls", 1);
     if (state->ends_with_client) {
         setting_add(address, "cancel_http_readonly_queries_on_client_close", 1);
     }

@@ -47,6 +47,41 @@ static bool has_word(const char *text, const char *word)
     return false;
 }
 
+/* "owned" and the "owner" who does it; "received" and its "recipient". */
+static bool is_deed(const char *word, const char *role)
+{
+    static const char *const odd[][2] = {
+        {"received", "recipient"}, {"sent", "sender"}, {"bought", "buyer"},
+        {"sold", "seller"},        {"paid", "payer"},  {"taught", "teacher"}};
+    static const char *const ends[] = {"er", "or", "ing", "ee"};
+    for (size_t i = 0; i < sizeof odd / sizeof *odd; i++) {
+        if (strcmp(word, odd[i][0]) == 0 && strcmp(role, odd[i][1]) == 0) {
+            return true;
+        }
+    }
+    size_t stem = 0;
+    for (size_t i = 0; i < sizeof ends / sizeof *ends && !stem; i++) {
+        size_t tail = strlen(ends[i]);
+        size_t size = strlen(role);
+        stem =
+            size > tail + 2 && strcmp(role + size - tail, ends[i]) == 0 ? size - tail : 0;
+    }
+    /* owned, reviewed, shipped */
+    return stem && strncmp(word, role, stem) == 0 &&
+           (strcmp(word + stem, "ed") == 0 || strcmp(word + stem, "s") == 0);
+}
+
+static bool has_deed(const char *text, const char *role)
+{
+    char other[WORD_MAX];
+    while (next_word(&text, other)) {
+        if (is_deed(other, role)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* Is the column called so because of the table that it leads to? */
 static bool is_of_target(const struct ir_schema *schema, int column, const char *word)
 {
@@ -62,15 +97,16 @@ static bool is_of_target(const struct ir_schema *schema, int column, const char 
 
 bool ir_key_is_named(const struct ir_schema *schema, const char *question, int column)
 {
-    static const char general[] = "id name code type date year title description statu "
-                                  "addres detail note number email phone age by of to";
+    static const char general[] = "id name code type date year title description status "
+                                  "address detail note number email phone age by of to";
     const struct ir_column *info = &schema->columns[column];
     const char *name = info->name;
     char word[WORD_MAX];
     while (next_word(&name, word)) {
         if (!has_word(general, word) &&
             !has_word(schema->tables[info->table].name, word) &&
-            !is_of_target(schema, column, word) && has_word(question, word)) {
+            !is_of_target(schema, column, word) &&
+            (has_word(question, word) || has_deed(question, word))) {
             return true;
         }
     }

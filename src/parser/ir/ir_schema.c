@@ -65,17 +65,28 @@ static bool holds_dates(const struct column *column)
     return column->samples.count > 0;
 }
 
-/* A number between 1985 and 2100 in seconds, in a column that is named like a time. */
-static bool holds_seconds(const struct column *column, enum ir_type type)
+/* A number between 1985 and 2100 in seconds or milliseconds, in a column that is named
+ * like a time. */
+static bool holds_seconds(const struct column *column, enum ir_type type,
+                          enum ir_storage *storage)
 {
-    static const char *const words[] = {"date", "time", "created", "updated", NULL};
+    static const char *const words[] = {"date",    "time",  "created",
+                                        "updated", "epoch", NULL};
+    static const char *const ends[] = {"_at", "_on", "_at_ms", "_on_ms", "_ts", "_ts_ms"};
     double least, greatest;
-    if (type == IR_TYPE_NUMBER && !any_word(column->name, words) &&
-        !str_ends_nocase(column->name, "_at") && !str_ends_nocase(column->name, "_on")) {
+    bool named = type != IR_TYPE_NUMBER || any_word(column->name, words);
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+        named = named || str_ends_nocase(column->name, ends[i]);
+    }
+    if (!named || !column->least || !column->greatest ||
+        !str_to_real(column->least, &least) ||
+        !str_to_real(column->greatest, &greatest)) {
         return false;
     }
-    return column->least && column->greatest && str_to_real(column->least, &least) &&
-           str_to_real(column->greatest, &greatest) && least > 4.7e8 && greatest < 4.2e9;
+    bool thousands = least > 4.7e11;
+    double scale = thousands ? 1e3 : 1;
+    *storage = thousands ? IR_STORED_MILLISECONDS : IR_STORED_SECONDS;
+    return least > 4.7e8 * scale && greatest < 4.2e9 * scale;
 }
 
 /* is_open, hasPool, open_flag, OPEN_YN */
@@ -134,6 +145,7 @@ static void column_fill(struct ir_column *out, const struct schema *schema,
     const char *type = column->type ? column->type : "";
     static const char *const day_times[] = {"DATETIME", "TIMESTAMP", "TIME", NULL};
     static const char *const whole[] = {"INT", "SERIAL", NULL};
+    enum ir_storage since = IR_STORED_SECONDS;
     out->name = column->name;
     out->source = column;
     out->primary = column->primary;
@@ -147,9 +159,9 @@ static void column_fill(struct ir_column *out, const struct schema *schema,
         out->type = IR_TYPE_TIME;
         out->storage = IR_STORED_TEXT;
     } else if ((out->type == IR_TYPE_NUMBER || (sqlite && out->type == IR_TYPE_TIME)) &&
-               holds_seconds(column, out->type)) {
+               holds_seconds(column, out->type, &since)) {
         out->type = IR_TYPE_TIME;
-        out->storage = IR_STORED_SECONDS;
+        out->storage = since;
     }
     struct kept kept;
     kept_of(column, &kept);

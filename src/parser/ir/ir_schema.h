@@ -28,6 +28,7 @@ enum ir_storage {
     IR_STORED_TIME,    /* a timestamp type */
     IR_STORED_TEXT,    /* ISO text, as in SQLite */
     IR_STORED_SECONDS, /* seconds since 1970 in a number */
+    IR_STORED_MILLISECONDS,
 };
 
 struct ir_column {

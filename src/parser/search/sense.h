@@ -23,6 +23,10 @@ void sense_speed(const struct ir_schema *schema, const char *question,
 /* "Not in 2024", "not between 5 and 10": the only range of a query without any "not" is denied. */
 void sense_not(struct arena *arena, const char *question, struct ir_tokens *tokens);
 
+/* A table that refers to itself, "who reports to Anna": which of the two rows is shown. */
+void sense_self(struct arena *arena, const struct ir_schema *schema, const char *question,
+                struct ir_tokens *tokens);
+
 /* Does the query say "not" or the like anywhere? */
 bool sense_has_denial(const struct ir_tokens *tokens);
 /* The only place of this keyword; 0: there is none, or there are several. */

@@ -108,6 +108,16 @@ static const char *const from_seconds[DIALECT_COUNT] = {
     [DIALECT_ODBC] = "$a",
 };
 
+static const char *const from_milliseconds[DIALECT_COUNT] = {
+    [DIALECT_SQLITE] = "datetime($a / 1000, 'unixepoch')",
+    [DIALECT_DUCKDB] = "to_timestamp($a / 1000.0)",
+    [DIALECT_POSTGRES] = "to_timestamp($a / 1000.0)",
+    [DIALECT_MYSQL] = "FROM_UNIXTIME($a / 1000)",
+    [DIALECT_CLICKHOUSE] = "toDateTime(intDiv($a, 1000))",
+    [DIALECT_BIGQUERY] = "TIMESTAMP_MILLIS($a)",
+    [DIALECT_ODBC] = "$a",
+};
+
 static const char *const from_day[DIALECT_COUNT] = {
     [DIALECT_SQLITE] = "$a",
     [DIALECT_DUCKDB] = "DATE $a",
@@ -149,8 +159,11 @@ static void write_day(struct rebuilding *rebuilding, const struct rebuild_day *d
 void rebuild_day(struct rebuilding *rebuilding, const struct rebuild_day *day,
                  const struct ir_column *column)
 {
-    if (column && column->type == IR_TYPE_TIME && column->storage == IR_STORED_SECONDS) {
-        buf_format(&rebuilding->out, "%lld", rebuild_day_number(day) * 86400);
+    bool seconds = column && column->storage == IR_STORED_SECONDS;
+    bool milliseconds = column && column->storage == IR_STORED_MILLISECONDS;
+    if ((seconds || milliseconds) && column->type == IR_TYPE_TIME) {
+        long long of_day = milliseconds ? 86400000LL : 86400LL;
+        buf_format(&rebuilding->out, "%lld", rebuild_day_number(day) * of_day);
         return;
     }
     write_day(rebuilding, day);
@@ -176,6 +189,9 @@ void rebuild_date(struct rebuilding *rebuilding, const struct ir_node *node)
     const char *template = "$a";
     if (column && column->type == IR_TYPE_TIME && column->storage == IR_STORED_SECONDS) {
         template = from_seconds[rebuilding->dialect];
+    } else if (column && column->type == IR_TYPE_TIME &&
+               column->storage == IR_STORED_MILLISECONDS) {
+        template = from_milliseconds[rebuilding->dialect];
     } else if (column &&
                (column->type == IR_TYPE_TEXT ||
                 (column->type == IR_TYPE_TIME && column->storage == IR_STORED_TEXT))) {

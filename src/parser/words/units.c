@@ -21,10 +21,11 @@ struct unit {
 };
 
 static const struct unit units[] = {
-    {TIME, {"seconds", "secs", "sec", "second"}, 2, 1},
-    {TIME, {"minutes", "minute", "mins", "min"}, 3, 60},
-    {TIME, {"hours", "hour", "hrs", "hr"}, 3, 3600},
-    {TIME, {"days", "day"}, 2, 86400},
+    {TIME, {"milliseconds", "millisecond", "millis", "msecs", "msec", "ms"}, 5, 1},
+    {TIME, {"seconds", "secs", "sec", "second"}, 2, 1000},
+    {TIME, {"minutes", "minute", "mins", "min"}, 3, 60000},
+    {TIME, {"hours", "hour", "hrs", "hr"}, 3, 3600000},
+    {TIME, {"days", "day"}, 2, 86400000},
     {WEIGHT, {"grams", "gram", "g"}, 2, 1},
     {WEIGHT, {"kg", "kilograms", "kilogram", "kilos", "kilo"}, 5, 1000},
     {DISTANCE, {"cm", "centimeters", "centimetres"}, 3, 1},
@@ -37,17 +38,17 @@ static const struct unit units[] = {
      100},
 };
 
-enum { UNITS = sizeof units / sizeof *units, WHOLE_MONEY = UNITS - 1 };
+enum { UNITS = sizeof units / sizeof *units, WHOLE_MONEY = UNITS - 1, CHAIN_MOST = 3 };
 
 static const struct {
     int by;
     enum ir_fixed fixed;
     bool of_time;
-} factors[] = {{60, IR_FIXED_SIXTY, true},
-               {3600, IR_FIXED_SECONDS_OF_HOUR, true},
-               {24, IR_FIXED_TWENTY_FOUR, true},
+} factors[] = {{3600, IR_FIXED_SECONDS_OF_HOUR, true},
+               {1000, IR_FIXED_THOUSAND, false},
                {100, IR_FIXED_HUNDRED, false},
-               {1000, IR_FIXED_THOUSAND, false}};
+               {60, IR_FIXED_SIXTY, true},
+               {24, IR_FIXED_TWENTY_FOUR, true}}; /* large ones first */
 
 enum { FACTORS = sizeof factors / sizeof *factors };
 
@@ -93,7 +94,8 @@ static const struct unit *unit_ending(const char *word)
     for (size_t i = 0; i < UNITS; i++) {
         for (size_t k = 0; k < WORDS && units[i].words[k]; k++) {
             size_t tail = strlen(units[i].words[k]);
-            if (tail > 1 && size > tail + 3 &&
+            /* "systems" are no milliseconds */
+            if (tail > 2 - (i > 0) && size > tail + 3 &&
                 str_equal(word + size - tail, units[i].words[k])) {
                 return &units[i];
             }
@@ -146,14 +148,18 @@ static struct asked units_asked(const char *question, enum family family)
     return out;
 }
 
-static const enum ir_fixed *factor_of(int by)
+/* What one unit is divided by to get another: 60000 is 1000 and 60. 0: there is no way. */
+static size_t factors_between(int held, int asked, int chain[CHAIN_MOST])
 {
-    for (size_t i = 0; i < FACTORS; i++) {
-        if (factors[i].by == by) {
-            return &factors[i].fixed;
+    int by = asked > held ? asked / held : held / asked;
+    size_t count = 0;
+    for (size_t i = 0; i < FACTORS && count < CHAIN_MOST; i++) {
+        if (by % factors[i].by == 0) {
+            chain[count++] = (int)factors[i].fixed;
+            by /= factors[i].by;
         }
     }
-    return NULL;
+    return by == 1 ? count : 0;
 }
 
 /* `times C 60`, `ratio C 3600`: an operator, a column, a number of units in a unit. */
@@ -170,26 +176,11 @@ static bool is_conversion(const struct ir_schema *schema, const struct ir_tokens
     const struct unit *held = unit_of_name(schema->columns[token[1].index].name);
     for (size_t i = 0; held && i < FACTORS; i++) {
         if (token[2].index == (int)factors[i].fixed) {
-            return factors[i].of_time == (held->family == TIME);
+            bool thousands = held == &units[0] && factors[i].by == 1000;
+            return thousands || factors[i].of_time == (held->family == TIME);
         }
     }
     return false;
-}
-
-static void convert(struct ir_tokens *tokens, size_t at, int held, int asked)
-{
-    struct ir_token *token = &tokens->items[at];
-    if (held == asked) {
-        token[0] = token[1];
-        memmove(&token[1], &token[3], (tokens->count - at - 3) * sizeof *token);
-        tokens->count -= 2;
-        return;
-    }
-    const enum ir_fixed *fixed = factor_of(asked > held ? asked / held : held / asked);
-    if (fixed) {
-        token[0].index = asked > held ? IR_RATIO : IR_TIMES;
-        token[2].index = (int)*fixed;
-    }
 }
 
 static bool is_comparison(struct ir_token token)
@@ -204,26 +195,46 @@ static bool is_comparison(struct ir_token token)
     return false;
 }
 
-/* `C` into `ratio C 100`, or `times C 60`. */
+/* `C` into `ratio C 100`, `times C 60`, or `ratio ratio C 1000 60`. */
 static void insert(struct arena *arena, struct ir_tokens *tokens, size_t at, int held,
                    int asked)
 {
-    const enum ir_fixed *fixed = factor_of(asked > held ? asked / held : held / asked);
-    if (!fixed) {
+    int chain[CHAIN_MOST];
+    size_t count = factors_between(held, asked, chain);
+    if (!count) {
         return;
     }
     struct ir_tokens out = {0};
     for (size_t i = 0; i < tokens->count; i++) {
-        if (i == at) {
+        for (size_t k = 0; i == at && k < count; k++) {
             int keyword = asked > held ? IR_RATIO : IR_TIMES;
             VEC_PUSH(arena, &out, ((struct ir_token){IR_KEYWORD, keyword}));
         }
         VEC_PUSH(arena, &out, tokens->items[i]);
-        if (i == at) {
-            VEC_PUSH(arena, &out, ((struct ir_token){IR_FIXED, (int)*fixed}));
+        for (size_t k = 0; i == at && k < count; k++) {
+            VEC_PUSH(arena, &out, ((struct ir_token){IR_FIXED, chain[k]}));
         }
     }
     *tokens = out;
+}
+
+static void convert(struct arena *arena, struct ir_tokens *tokens, size_t at, int held,
+                    int asked)
+{
+    struct ir_token *token = &tokens->items[at];
+    int chain[CHAIN_MOST];
+    size_t count = held == asked ? 0 : factors_between(held, asked, chain);
+    if (count == 1) {
+        token[0].index = asked > held ? IR_RATIO : IR_TIMES;
+        token[2].index = chain[0];
+    } else if (count || held == asked) {
+        token[0] = token[1];
+        memmove(&token[1], &token[3], (tokens->count - at - 3) * sizeof *token);
+        tokens->count -= 2;
+        if (count) {
+            insert(arena, tokens, at, held, asked);
+        }
+    }
 }
 
 static bool is_operator(struct ir_token token)
@@ -252,18 +263,18 @@ static bool lacks_conversion(const struct ir_tokens *tokens, size_t at,
 static void settle_duration(struct arena *arena, struct ir_tokens *tokens, size_t at,
                             const struct asked *asked)
 {
-    enum { SECONDS_OF_MINUTE = 60, SECONDS_OF_HOUR = 3600, SECONDS_OF_DAY = 86400 };
+    enum { MS_OF_MINUTE = 60000, MS_OF_HOUR = 3600000, MS_OF_DAY = 86400000 };
     struct ir_token *token = &tokens->items[at];
     bool plain = at > 0 && !is_operator(token[-1]) && token[1].kind != IR_KEYWORD &&
                  (token[2].kind != IR_KEYWORD || ir_is(token[2], IR_NOW));
     if (!plain || !(asked->compared || asked->wanted)) {
         return;
     }
-    if (asked->unit->size == SECONDS_OF_HOUR) {
+    if (asked->unit->size == MS_OF_HOUR) {
         token->index = IR_HOURS;
-    } else if (asked->unit->size == SECONDS_OF_DAY) {
+    } else if (asked->unit->size == MS_OF_DAY) {
         token->index = IR_DAYS;
-    } else if (asked->unit->size == SECONDS_OF_MINUTE) {
+    } else if (asked->unit->size == MS_OF_MINUTE) {
         struct ir_tokens out = {0};
         token->index = IR_HOURS;
         for (size_t i = 0; i < tokens->count; i++) {
@@ -311,10 +322,11 @@ void units_settle(struct arena *arena, const struct ir_schema *schema,
             continue;
         }
         if (conversion && (held->family != MONEY || meant->wanted)) {
-            convert(tokens, at, held->size, meant->unit->size);
-            at += ir_is(tokens->items[at], IR_RATIO) || ir_is(tokens->items[at], IR_TIMES)
-                      ? 2
-                      : 0;
+            convert(arena, tokens, at, held->size, meant->unit->size);
+            while (ir_is(tokens->items[at], IR_RATIO) ||
+                   ir_is(tokens->items[at], IR_TIMES)) {
+                at++; /* to the column itself; what follows it is fixed */
+            }
         } else if (conversion) {
             at += 2;
         } else if (held != meant->unit && lacks_conversion(tokens, at, meant, shown)) {

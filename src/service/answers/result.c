@@ -28,7 +28,8 @@ static void find_sql(struct arena *arena, const struct stored *stored, struct re
         }
     }
     out->sql = unlimited ? unlimited : stored->sql;
-    out->own = json_text_at(checkpoint, "given_sql") != NULL;
+    out->worded = !json_text_at(checkpoint, "given_sql") &&
+                  !str_equal(json_text_at(stored->json, "brain"), "none");
     out->datasource = ids.count ? str_join(arena, &ids, ",") : stored->datasource;
 }
 
@@ -78,7 +79,7 @@ bool result_stream(struct dgm *dgm, const struct result *result,
                                           .max_rows = max_rows,
                                           .max_bytes = max_bytes,
                                           .again = result->again,
-                                          .worded = result->again && !result->own};
+                                          .worded = result->worded};
     return ask_deliver(dgm, &request, result->sql, &delivery, err);
 }
 

@@ -17,7 +17,7 @@ struct result {
     const char *sql;        /* NULL: only the rows are known */
     struct rows rows;       /* when `whole` */
     bool again;             /* it is of an answer: it ran before */
-    bool own;               /* a person wrote its SQL */
+    bool worded;            /* and its SQL is not a person's own */
     bool whole;
     const char *title;
     dgm_observer *observer; /* of the run, if it runs again; or NULL */

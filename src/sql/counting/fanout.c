@@ -182,11 +182,40 @@ static const struct sql_relation *repeater_of(const struct grain *grain,
     return NULL;
 }
 
+/* Several rows have the same value in this column, as far as the rows were counted. */
+static bool is_repeated(const struct sql_relation *relation,
+                        const struct sql_output *output)
+{
+    const struct table *table = relation->table;
+    const struct column *column = output ? output->column : NULL;
+    if (!table || !column || !table->row_count_exact || column->distinct < 0) {
+        return false;
+    }
+    double nulls = column->null_share > 0 ? column->null_share : 0;
+    return (double)column->distinct < (double)table->row_count * (1 - nulls) - 0.5;
+}
+
+/* A table without any key, such as the lines of an uploaded file: it repeats what it is
+ * joined to by one column that has values several times. */
+static bool repeats_others(const struct grain *grain, size_t relation)
+{
+    const struct sql_output *joined = NULL;
+    size_t count = 0;
+    for (size_t i = 0; i < grain->equalities.count; i++) {
+        const struct grain_equality *equal = &grain->equalities.items[i];
+        if (equal->left == relation || equal->right == relation) {
+            joined = equal->left == relation ? equal->left_column : equal->right_column;
+            count++;
+        }
+    }
+    return count == 1 && is_repeated(grain->scope->relations.items[relation], joined);
+}
+
 /* The relations whose keys nobody knows repeat nothing that we could swear to. */
 static bool keys_known(const struct grain *grain, const bool *covered)
 {
     for (size_t i = 0; i < grain->scope->relations.count; i++) {
-        if (!covered[i] && !grain->keys[i].count) {
+        if (!covered[i] && !grain->keys[i].count && !repeats_others(grain, i)) {
             return false;
         }
     }

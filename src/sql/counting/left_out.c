@@ -133,11 +133,14 @@ static struct sql_node *count_item(struct arena *arena, struct sql_node *argumen
 
 static const char *count_query(const struct leaving *work,
                                const struct sql_relation *other, struct sql_node *where,
-                               struct sql_node *condition, const struct sql_output *key)
+                               struct sql_node *condition)
 {
     struct arena *arena = work->grain->arena;
     const struct sql_relation *counted =
         work->grain->scope->relations.items[work->counted];
+    /* ClickHouse may fill the missing side with 0 and '', which COUNT(key) would count */
+    struct sql_node *with_one =
+        build_case(arena, sql_clone(arena, condition), sql_node(arena, SQL_NUMBER, "1"));
     struct sql_node *join = sql_node(arena, SQL_JOIN, NULL);
     join->variant = JOIN_LEFT_OUTER;
     join->children[JOIN_LEFT] = sql_clone(arena, counted->node);
@@ -151,7 +154,7 @@ static const char *count_query(const struct leaving *work,
     sql_add(arena, select->children[SELECT_ITEMS],
             count_item(arena, sql_node(arena, SQL_STAR, NULL), "all_rows"));
     sql_add(arena, select->children[SELECT_ITEMS],
-            count_item(arena, build_reference(arena, other, key), "with_one"));
+            count_item(arena, with_one, "with_one"));
     struct sql_node *query = sql_node(arena, SQL_QUERY, NULL);
     query->children[QUERY_BODY] = select;
     return sql_statement_print(arena, work->statement->dialect, query);
@@ -194,8 +197,7 @@ static void judge(const struct leaving *work, size_t other, struct left_outs *ou
     struct left_out left_out = {.scope = grain->scope,
                                 .counted = counted,
                                 .looked_up = looked_up,
-                                .count =
-                                    count_query(work, looked_up, where, condition, key),
+                                .count = count_query(work, looked_up, where, condition),
                                 .grouped = groups_by(grain, other)};
     VEC_PUSH(grain->arena, out, left_out);
 }

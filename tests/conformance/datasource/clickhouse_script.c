@@ -122,9 +122,9 @@ static void column(struct translating *work)
     }
     (void)buf_format(&work->out, must ? "%.*s %s" : "%.*s Nullable(%s)",
                      (int)(name->end - name->start), work->sql + name->start,
-                     decimal[0] ? decimal
-                     : type     ? type
-                                : "String");
+                     type         ? type
+                     : decimal[0] ? decimal
+                                  : "String");
     if (fallback) {
         (void)buf_format(&work->out, " DEFAULT %.*s",
                          (int)(fallback->end - fallback->start),

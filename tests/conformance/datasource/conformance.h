@@ -131,6 +131,8 @@ struct kind {
     const char *leave_many; /* leaves something and has rows without end; or NULL */
     const char *session;    /* tells one connection from another; or NULL */
     bool honest;            /* runs the honest queries of its dialect */
+    bool keys_measured;     /* declares no keys: suite_counting measures them */
+    bool no_windows;        /* has no window functions */
     /* One row with a cell of some hundred megabytes, and what that needs in the database.
      * NULL: the engine makes none. */
     const char *huge;

@@ -375,5 +375,7 @@ const struct kind kind_clickhouse = {
                    "INSERT INTO item SELECT arrayStringConcat(arrayMap(x ->"
                    " 'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx',"
                    " range(6000000)), '')",
+    .keys_measured = true,
+    .no_windows = true,
     .more = suite_clickhouse,
 };

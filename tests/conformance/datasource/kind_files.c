@@ -167,5 +167,6 @@ const struct kind kind_files = {
     .values = values,
     .changes = changes,
     .attacks = attacks,
+    .keys_measured = true,
     .more = suite_files,
 };

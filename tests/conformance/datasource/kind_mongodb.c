@@ -324,5 +324,6 @@ const struct kind kind_mongodb = {
     .values = values,
     .changes = changes,
     .attacks = attacks,
+    .keys_measured = true,
     .more = suite_mongodb,
 };

@@ -16,7 +16,7 @@ static int suites(void)
                  suite_write() + suite_session() + (kind->folder ? 0 : suite_policy()) +
                  (kind->copy ? suite_dialect() : 0) +
                  (kind->honest ? suite_honest() + suite_mend() : 0) +
-                 (kind->honest && !kind->no_foreign_keys ? suite_counting() : 0);
+                 (kind->dialect_only && !kind->honest ? 0 : suite_counting());
     if (!kind->dialect_only) {
         failed += suite_limits() + suite_cells() + (kind->server ? suite_server() : 0) +
                   (kind->server && kind->server->line ? suite_encryption() : 0) +

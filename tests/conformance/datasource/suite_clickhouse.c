@@ -92,6 +92,21 @@ static void every_kind_of_account_can_ask(void **state)
     }
 }
 
+/* ClickHouse alone fills it with 0 and '' where nobody sets that otherwise. */
+static void missing_side_of_an_outer_join_is_null(void **state)
+{
+    struct place *place = *state;
+    struct err err;
+    kind->script(place->path, "CREATE TABLE item (id INTEGER PRIMARY KEY, name VARCHAR);"
+                              "CREATE TABLE sale (id INTEGER PRIMARY KEY, item INTEGER);"
+                              "INSERT INTO item VALUES (1, 'pen'), (2, 'book');"
+                              "INSERT INTO sale VALUES (1, 1)");
+    assert_non_null(place_try_open(place, url_of(place, "bounded:x", ""), &err));
+    assert_string_equal(
+        one(place, "SELECT count(s.id) FROM item i LEFT JOIN sale s ON s.item = i.id"),
+        "1");
+}
+
 /* The first rows are out when the query fails: that must not look like an end. */
 static void failure_in_the_middle_is_said(void **state)
 {
@@ -273,6 +288,7 @@ int suite_clickhouse(void)
     const struct CMUnitTest tests[] = {
         PLACE_TEST(shards_answer_as_one),
         PLACE_TEST(every_kind_of_account_can_ask),
+        PLACE_TEST(missing_side_of_an_outer_join_is_null),
         PLACE_TEST(failure_in_the_middle_is_said),
         PLACE_TEST(totals_are_a_row),
         PLACE_TEST(columns_say_more_than_their_type),

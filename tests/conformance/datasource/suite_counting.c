@@ -5,9 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/str.h"
 #include "base/vec.h"
 #include "conformance.h"
+#include "sql/counting/averages.h"
+#include "sql/counting/childless.h"
 #include "sql/counting/fanout.h"
 #include "sql/counting/left_out.h"
 #include "sql/counting/mistake.h"
@@ -28,7 +31,7 @@ static const char tables[] =
     "INSERT INTO visits VALUES (1, 1, 10), (1, 2, 20), (2, 1, 30), (3, 1, 40), (3, 2, "
     "50);\n";
 
-static const struct schema *schema; /* of the test that runs */
+static struct schema *schema; /* of the test that runs */
 
 static const char *once(struct place *place, struct sql_statement *statement,
                         const struct sql_resolved *resolved)
@@ -52,6 +55,13 @@ static const char *mend(struct place *place, struct sql_statement *statement,
     return found.count
                ? mistake_mend(place->arena, statement, resolved, schema, &found.items[0])
                : NULL;
+}
+
+/* By the one declared key. */
+static const char *join(struct place *place, struct sql_statement *statement,
+                        const struct sql_resolved *resolved)
+{
+    return mend(place, statement, resolved);
 }
 
 static const char *keep(struct place *place, struct sql_statement *statement,
@@ -88,6 +98,36 @@ static const char *without_null(struct place *place, struct sql_statement *state
     return sql ? sql : arena_text(place->arena, statement->text);
 }
 
+static const char *with_childless(struct place *place, struct sql_statement *statement,
+                                  const struct sql_resolved *resolved)
+{
+    struct childless found;
+    return childless_find(place->arena, statement, resolved, &found) ? found.kept : NULL;
+}
+
+static const char *childless(struct place *place, struct sql_statement *statement,
+                             const struct sql_resolved *resolved)
+{
+    struct childless found;
+    return childless_find(place->arena, statement, resolved, &found) ? found.count : NULL;
+}
+
+static const char *over_all(struct place *place, struct sql_statement *statement,
+                            const struct sql_resolved *resolved)
+{
+    const struct table *parent;
+    const char *others;
+    return childless_divide(place->arena, statement, resolved, schema, &parent, &others);
+}
+
+static const char *overall(struct place *place, struct sql_statement *statement,
+                           const struct sql_resolved *resolved)
+{
+    struct averages_list found = {0};
+    averages_find(place->arena, statement, resolved, &found);
+    return found.count ? averages_weigh(place->arena, statement, &found.items[0]) : NULL;
+}
+
 static const struct corrected {
     const char *(*correct)(struct place *place, struct sql_statement *statement,
                            const struct sql_resolved *resolved);
@@ -119,8 +159,8 @@ static const struct corrected {
      "3;"},
     {both, "SELECT SUM(s.target) FROM stores s JOIN orders o ON o.store_id = s.id",
      "400|200;"},
-    {mend, "SELECT SUM(o.total) FROM stores s, orders o WHERE s.name = 'Oslo'", "18;"},
-    {mend, "SELECT SUM(o.total) FROM stores s CROSS JOIN orders o", "35;"},
+    {join, "SELECT SUM(o.total) FROM stores s, orders o WHERE s.name = 'Oslo'", "18;"},
+    {join, "SELECT SUM(o.total) FROM stores s CROSS JOIN orders o", "35;"},
     {mend, "SELECT region, SUM(target) FROM stores WHERE id < 4 ORDER BY region",
      "north|150;south|50;"},
     {keep,
@@ -130,6 +170,30 @@ static const struct corrected {
     {missing, "SELECT COUNT(*) FROM orders o JOIN stores s ON s.id = o.store_id", "6|5;"},
     {without_null, "SELECT name FROM stores ORDER BY target, name LIMIT 1", "Bergen;"},
     {without_null, "SELECT name FROM stores ORDER BY target DESC, name LIMIT 1", "Oslo;"},
+    {with_childless,
+     "SELECT s.name, COUNT(*) AS n FROM orders o JOIN stores s ON s.id = o.store_id "
+     "GROUP "
+     "BY s.id, s.name ORDER BY s.name",
+     "Bari|0;Bergen|1;Oslo|3;Rome|1;"},
+    {with_childless,
+     "SELECT s.name, SUM(v.people) AS n FROM stores s JOIN visits v ON v.store_id = s.id "
+     "GROUP BY s.id, s.name ORDER BY n, s.name",
+     "Bari|0;Bergen|30;Oslo|30;Rome|90;"},
+    {with_childless,
+     "SELECT s.name, COUNT(*) AS n FROM orders o JOIN stores s ON s.id = o.store_id "
+     "GROUP "
+     "BY s.id, s.name ORDER BY n LIMIT 1",
+     "Bari|0;"},
+    {childless,
+     "SELECT s.name, COUNT(*) AS n FROM orders o JOIN stores s ON s.id = o.store_id "
+     "GROUP "
+     "BY s.id, s.name ORDER BY s.name",
+     "4|1;"},
+    {overall,
+     "SELECT AVG(x.a) AS a FROM (SELECT store_id, AVG(total) AS a FROM orders WHERE "
+     "store_id IS NOT NULL GROUP BY store_id) x",
+     "7;"},
+    {over_all, "SELECT 1.0 * COUNT(*) / COUNT(DISTINCT store_id) FROM orders", "1.25;"},
 };
 
 static const char *shown(struct place *place, const char *sql)
@@ -151,26 +215,60 @@ static const char *shown(struct place *place, const char *sql)
     return text;
 }
 
+/* Without a declared key nothing says how the tables belong together; without window
+ * functions the engine refuses the corrected statement: the user is told. ClickHouse may
+ * fill the missing side of an outer join with 0, so groups without rows are left out. */
+static bool is_beyond(struct place *place, const struct corrected *one, const char *sql)
+{
+    struct err err;
+    struct datasource_limits limits = {.deadline_ms = clock_ms() + 20000};
+    bool needs_key = one->correct == join || one->correct == over_all;
+    bool undeclared = kind->keys_measured && needs_key;
+    bool numbered = kind->no_windows && sql && strstr(sql, "ROW_NUMBER");
+    bool filled = datasource_dialect(place->source) == DIALECT_CLICKHOUSE &&
+                  (one->correct == with_childless || one->correct == childless);
+    err_clear(&err);
+    if (undeclared || filled) {
+        assert_null(sql);
+    }
+    if (numbered) {
+        assert_false(datasource_check(place->source, sql, &limits, &err));
+    }
+    return undeclared || filled || numbered;
+}
+
+static void correct(struct place *place, const struct corrected *one)
+{
+    struct sql_statement statement;
+    assert_true(sql_statement_read(place->arena, datasource_dialect(place->source),
+                                   one->sql, strlen(one->sql), &statement));
+    const char *sql =
+        one->correct(place, &statement, sql_resolve(place->arena, &statement, schema));
+    if (is_beyond(place, one, sql)) {
+        return;
+    }
+    if (!sql) {
+        fail_msg("not corrected: %s", one->sql);
+    }
+    const char *got = shown(place, sql);
+    if (!str_equal(got, one->rows)) {
+        fail_msg("%s\n  became %s\n  expected %s\n  got      %s", one->sql, sql,
+                 one->rows, got);
+    }
+}
+
 static void test_corrected(void **state)
 {
     struct place *place = *state;
+    struct err err;
     place_open(place, tables);
     schema = place_schema(place);
+    err_clear(&err);
+    if (kind->keys_measured) {
+        assert_true(datasource_enrich(place->source, schema, NULL, &err));
+    }
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
-        struct sql_statement statement;
-        assert_true(sql_statement_read(place->arena, datasource_dialect(place->source),
-                                       all[i].sql, strlen(all[i].sql), &statement));
-        const struct sql_resolved *resolved =
-            sql_resolve(place->arena, &statement, schema);
-        const char *sql = all[i].correct(place, &statement, resolved);
-        if (!sql) {
-            fail_msg("not corrected: %s", all[i].sql);
-        }
-        const char *got = shown(place, sql);
-        if (all[i].rows && !str_equal(got, all[i].rows)) {
-            fail_msg("%s\n  became %s\n  expected %s\n  got      %s", all[i].sql, sql,
-                     all[i].rows, got);
-        }
+        correct(place, &all[i]);
     }
 }
 
@@ -217,7 +315,7 @@ static void test_kept(void **state)
         struct sql_statement statement;
         struct kept_uses uses = {0};
         enum dialect dialect = datasource_dialect(place->source);
-        if (dialect > DIALECT_MYSQL) {
+        if (dialect > DIALECT_MYSQL || kind->folder || kind->documents) {
             skip();
         }
         assert_true(sql_statement_read(place->arena, dialect, kept[i].sql,

@@ -14,7 +14,8 @@ static struct ir_column columns[] = {
     {.name = "*"},        {.name = "duration_sec"}, {.name = "durationsec"},
     {.name = "DelayMin"}, {.name = "contr_hours"},  {.name = "OUT_MINUTES_LOST"},
     {.name = "price"},    {.name = "price_cents"},  {.name = "weight_g"},
-    {.name = "sent_at"},  {.name = "seen_at"},
+    {.name = "sent_at"},  {.name = "seen_at"},      {.name = "latency_ms"},
+    {.name = "systems"},
 };
 
 static const struct ir_schema schema = {.columns = columns};
@@ -47,7 +48,6 @@ static const struct conversion cases[] = {
     {"in minutes", 6, IR_TIMES, IR_FIXED_SIXTY, IR_TIMES, IR_FIXED_SIXTY},
     {"in minutes", 1, IR_PLUS, IR_FIXED_SIXTY, IR_PLUS, IR_FIXED_SIXTY},
     {"in minutes", 1, IR_TIMES, IR_FIXED_HUNDRED, IR_TIMES, IR_FIXED_HUNDRED},
-    {"in days", 1, IR_TIMES, IR_FIXED_SIXTY, IR_TIMES, IR_FIXED_SIXTY}, /* 86400: none */
     {"", 1, IR_TIMES, IR_FIXED_SIXTY, IR_TIMES, IR_FIXED_SIXTY},
 };
 
@@ -71,6 +71,40 @@ static void converts(void **state)
         if (kept &&
             (items[1].index != (int)at->wanted || items[3].index != (int)at->wanted_by)) {
             fail_msg("%s, %s", at->question, columns[at->column].name);
+        }
+    }
+}
+
+/* One unit in another by several numbers: 60000 is 1000 and 60. */
+static void converts_in_steps(void **state)
+{
+    static const struct {
+        const char *question;
+        int column;
+        size_t steps; /* 0: the column stands as it is */
+        int by[3];
+    } rows[] = {
+        {"average latency in seconds", 11, 1, {IR_FIXED_THOUSAND}},
+        {"average latency in minutes", 11, 2, {IR_FIXED_THOUSAND, IR_FIXED_SIXTY}},
+        {"latency in hours", 11, 2, {IR_FIXED_SECONDS_OF_HOUR, IR_FIXED_THOUSAND}},
+        {"length in days", 1, 2, {IR_FIXED_SECONDS_OF_HOUR, IR_FIXED_TWENTY_FOUR}},
+        {"latency in ms", 11, 0, {0}},
+        {"systems in seconds", 12, 0, {0}},
+    };
+    struct arena *arena = *state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct ir_token items[] = {{IR_KEYWORD, IR_SELECT},
+                                   {IR_KEYWORD, IR_AVG},
+                                   {IR_COLUMN, rows[i].column},
+                                   {IR_KEYWORD, IR_FROM}};
+        struct ir_tokens tokens = {.items = items, .count = 4};
+        size_t steps = rows[i].steps;
+        units_settle(arena, &schema, rows[i].question, &tokens);
+        assert_int_equal(tokens.count, 4 + 2 * steps);
+        assert_int_equal(tokens.items[2 + steps].index, rows[i].column);
+        for (size_t k = 0; k < steps; k++) {
+            assert_int_equal(tokens.items[2 + k].index, IR_RATIO);
+            assert_int_equal(tokens.items[3 + steps + k].index, rows[i].by[k]);
         }
     }
 }
@@ -180,6 +214,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(converts),
+        cmocka_unit_test(converts_in_steps),
         cmocka_unit_test(puts_conversions_in),
         cmocka_unit_test(takes_the_unit_of_times),
         cmocka_unit_test(reads_no_further),

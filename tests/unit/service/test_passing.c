@@ -126,6 +126,29 @@ static void further_pages(void **state)
     dgm_question_free(question);
 }
 
+/* The same names as in an answer, on their way and in pages that are read again. */
+static void named_cells(void **state)
+{
+    struct instance_of_one *instance = *state;
+    struct taken taken = {0};
+    struct dgm_error error;
+    struct dgm_question *question = asked(
+        instance, &taken,
+        COUNT_TO("12000") "SELECT n, n % 7 AS \"weekday (0 = Sunday)\" FROM c ORDER "
+                          "BY n");
+    const struct dgm_answer *answer = dgm_question_wait(question, -1);
+    assert_int_equal(taken.rows, 12000);
+    assert_string_equal(taken.first, "1|Monday|");
+    assert_string_equal(taken.last, "12000|Tuesday|");
+    assert_non_null(strstr(dgm_answer_json(answer), "[1,\"Monday\"]"));
+    char *page =
+        dgm_rows(instance->dgm, NULL, dgm_question_id(question), 11998, 10, &error);
+    assert_non_null(page);
+    assert_non_null(strstr(page, "[[11999,\"Monday\"],[12000,\"Tuesday\"]]"));
+    dgm_free(page);
+    dgm_question_free(question);
+}
+
 /* A reader that leaves ends the query: this one would never end by itself. */
 static void enough(void **state)
 {
@@ -172,9 +195,9 @@ static void no_rows(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_row_once), cmocka_unit_test(further_pages),
-        cmocka_unit_test(enough),         cmocka_unit_test(failure_in_the_middle),
-        cmocka_unit_test(no_rows),
+        cmocka_unit_test(every_row_once),        cmocka_unit_test(further_pages),
+        cmocka_unit_test(named_cells),           cmocka_unit_test(enough),
+        cmocka_unit_test(failure_in_the_middle), cmocka_unit_test(no_rows),
     };
     return cmocka_run_group_tests_name("service/passing", tests, set_up, tear_down);
 }

@@ -127,6 +127,26 @@ static void test_nothing_repeats(void **state)
     fine("SELECT SUM(s.target) FROM stores s JOIN loose l ON l.store_id = s.id");
 }
 
+/* A table without any key: whether its rows repeat others was counted. */
+static void test_lines_without_a_key(void **state)
+{
+    static const char sql[] =
+        "SELECT SUM(s.target) FROM stores s JOIN loose l ON l.store_id = s.id";
+    struct table *loose = schema_table(schema, "loose");
+    struct column *store = table_column(loose, "store_id");
+    (void)state;
+    loose->row_count = 100;
+    loose->row_count_exact = true;
+    store->distinct = 90;
+    store->null_share = 0.1;
+    assert_int_equal(find(DIALECT_DUCKDB, sql), 0); /* each value once, and some NULL */
+    store->distinct = 20;
+    assert_int_equal(find(DIALECT_DUCKDB, sql), 1);
+    assert_string_equal(found.items[0].repeater->name, "l");
+    loose->row_count_exact = false;
+    assert_int_equal(find(DIALECT_DUCKDB, sql), 0);
+}
+
 static void test_sums(void **state)
 {
     (void)state;
@@ -316,6 +336,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_nothing_repeats, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_lines_without_a_key, setup, teardown),
         cmocka_unit_test_setup_teardown(test_sums, setup, teardown),
         cmocka_unit_test_setup_teardown(test_both_sides, setup, teardown),
         cmocka_unit_test_setup_teardown(test_counts, setup, teardown),
