@@ -318,6 +318,8 @@ bool datasource_estimate(struct datasource *source, const char *sql, struct aren
     if (passage.narrowed) {
         out->text = ""; /* a plan tells the conditions */
     }
+    /* a name out of the statement goes with it */
+    out->table = out->table ? arena_text(arena, out->table) : NULL;
     passage_end(&passage);
     return ok;
 }
