@@ -83,6 +83,7 @@ static void test_a_final_status_comes_with_the_answer(void **state)
     inquiry_write(inquiry, &out);
     assert_non_null(strstr(buf_get(&out), "\"status\":\"searching\""));
     assert_non_null(strstr(buf_get(&out), "\"state\":\"FORMAT_RESULTS\""));
+    inquiry_ref(inquiry); /* the observer's, given back with the last event */
     event.kind = DGM_DONE;
     event.data = "{\"status\":\"finished\",\"row_count\":1}";
     inquiry_observe(inquiry, &event);
