@@ -139,15 +139,35 @@ static void divide_by_all(struct run *run)
     run->answer.sql = sql;
 }
 
-void counting_keep_childless(struct run *run)
+/* Also where the SQL groups by a key and leaves the table that it refers to out. */
+static bool find(struct run *run, struct childless *out)
 {
     struct counting_sql read;
+    if (!counting_sql(run, &read)) {
+        return false;
+    }
+    if (childless_find(run->scratch, &read.statement, read.resolved, out)) {
+        return true;
+    }
+    const char *joined = counting_sql_anew(run, &read)
+                             ? childless_join(run->scratch, &read.statement,
+                                              read.resolved, run_schema(run))
+                             : NULL;
+    enum dialect dialect = read.statement.dialect;
+    return joined &&
+           sql_statement_read(run->scratch, dialect, joined, strlen(joined),
+                              &read.statement) &&
+           childless_find(run->scratch, &read.statement,
+                          sql_resolve(run->scratch, &read.statement, run_schema(run)),
+                          out);
+}
+
+void counting_keep_childless(struct run *run)
+{
     struct childless childless;
     const char *sentence;
     divide_by_all(run);
-    if (!counting_sql(run, &read) ||
-        !childless_find(run->scratch, &read.statement, read.resolved, &childless) ||
-        !are_wanted(run, &childless)) {
+    if (!find(run, &childless) || !are_wanted(run, &childless)) {
         return;
     }
     bool measured = measure(run, &childless, &sentence);
@@ -163,12 +183,10 @@ void counting_keep_childless(struct run *run)
 
 void counting_tell_childless(struct run *run)
 {
-    struct counting_sql read;
     struct childless childless;
     const char *sentence;
-    if (run->request.given_sql || !counting_sql(run, &read) ||
-        !childless_find(run->scratch, &read.statement, read.resolved, &childless) ||
-        !childless.keyed || childless.first || childless.filtered) {
+    if (run->request.given_sql || !find(run, &childless) || !childless.keyed ||
+        childless.first || childless.filtered) {
         return;
     }
     if (measure(run, &childless, &sentence) && sentence) {

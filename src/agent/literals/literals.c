@@ -93,7 +93,9 @@ static void tell(struct run *run, const struct literal *literal,
     }
     run->query.invented |= !str_contains_nocase(run_question_text(run), literal->text) &&
                            !str_contains_nocase(run->question.text, literal->text);
-    if (meant->cell) {
+    if (meant->several) {
+        run_warn(run, "%s; did you mean one of %s?", begin, meant->several);
+    } else if (meant->cell) {
         run_warn(run, "%s; did you mean '%s'?", begin, meant->cell);
     } else {
         run_warn(run, "%s.", begin);

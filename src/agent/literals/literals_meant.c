@@ -10,7 +10,10 @@
 
 enum {
     TEXT_ROOM = 256,
-    MOST_NEAR = 8,    /* looked at: the nearest may stand in another column */
+    MOST_NEAR = 8,   /* looked at: the nearest may stand in another column */
+    PART_FROM = 3,   /* letters of a part of a cell */
+    MOST_PARTS = 64, /* cells with the part, in all columns; with more it names none */
+    PARTS_TOLD = 5,
     MISSPELT_FROM = 5 /* letters: of shorter words every other one is a word, too */
 };
 
@@ -192,12 +195,39 @@ static struct literal_meant by_spelling(const struct literal *literal)
     return meant;
 }
 
+/* A part of the cell, such as the first name of "Dora Dean"; of several cells none is the only one. */
+static struct literal_meant by_part(struct run *run, const struct value_index *cells,
+                                    const struct literal *literal)
+{
+    struct literal_meant meant = {0};
+    struct value_matches matches = {0};
+    struct texts found = {0};
+    size_t size = strlen(literal->text);
+    if (size >= PART_FROM && !literal->column->samples_all) {
+        value_index_part(cells, run->scratch, literal->text, size, MOST_PARTS, &matches);
+    }
+    for (size_t i = 0; i < matches.count; i++) {
+        if (stands_there(run, literal, &matches.items[i])) {
+            VEC_PUSH(run->scratch, &found,
+                     arena_format(run->scratch, "'%s'", matches.items[i].text));
+            meant.cell = matches.items[i].text;
+        }
+    }
+    meant.only = found.count == 1 && !value_index_partial(cells);
+    if (found.count > 1) {
+        found.count = found.count > PARTS_TOLD ? PARTS_TOLD : found.count;
+        meant.several = str_join(run->scratch, &found, ", ");
+    }
+    return meant;
+}
+
 struct literal_meant literal_meant(struct run *run, const struct value_index *cells,
                                    const struct literal *literal)
 {
     struct literal_meant meant = by_meaning(literal);
     meant = meant.cell ? meant : by_flag(literal);
     meant = meant.cell ? meant : by_letters(run, cells, literal);
+    meant = meant.cell ? meant : by_part(run, cells, literal);
     meant = meant.cell ? meant : by_spelling(literal);
     struct value_matches near = {0};
     if (!meant.cell && !literal->column->samples_all) {

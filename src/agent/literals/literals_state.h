@@ -29,7 +29,9 @@ void literals_find(struct arena *arena, struct sql_node *root,
 /* What a text without a cell stands for. */
 struct literal_meant {
     const char *cell; /* NULL: there is none that is near */
-    bool only;        /* nothing else can be meant */
+    const char
+        *several;  /* cells that may be meant alike, in quotes; NULL: `cell` alone */
+    bool only;     /* nothing else can be meant */
     bool misspelt; /* a letter differs, not only capitals, blanks or the word for yes */
 };
 

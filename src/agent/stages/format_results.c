@@ -30,6 +30,14 @@ static bool names(const struct sql_nodes *used, const char *name)
     return false;
 }
 
+/* Nobody was born today: an age has no end of the data. */
+static bool is_birth(const struct column *column)
+{
+    return str_contains_nocase(column->name, "birth") ||
+           str_contains_nocase(column->name, "born") ||
+           str_equal_nocase(column->name, "dob");
+}
+
 /* "last month" is counted from today; where the data end earlier, no rows says little. */
 static void note_end(struct run *run, const struct sql_nodes *used)
 {
@@ -43,7 +51,8 @@ static void note_end(struct run *run, const struct sql_nodes *used)
             schema_table(run_schema(run), run->answer.tables.items[i]);
         for (size_t c = 0; table && c < table->columns.count; c++) {
             const struct column *column = &table->columns.items[c];
-            bool ends = column->greatest && strlen(column->greatest) >= 10 &&
+            bool ends = column->greatest && !is_birth(column) &&
+                        strlen(column->greatest) >= 10 &&
                         clock_begins_with_date(column->greatest) &&
                         strncmp(column->greatest, first, 10) < 0;
             if (ends && names(used, column->name)) {

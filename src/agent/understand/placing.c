@@ -204,6 +204,7 @@ void placing_note(struct run *run)
     note_assumed(run);
     placing_note_keys(run);
     placing_note_dates(run);
+    placing_note_ages(run);
     if (str_equal(answer->brain, "lesson") ||
         !placing_find(run, answer->sql, placing_trust(run), &words)) {
         return;

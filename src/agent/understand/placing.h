@@ -37,10 +37,11 @@ struct run_reading;
 /* Takes a condition out of a reading, and describes it anew; false: it is no part that can go. */
 bool placing_drop(struct run *run, struct run_reading *reading, const char *condition);
 
-/* Between the files of it: joins without a declared key, and dates that can be read in two ways, are told
- * and lower the score. */
+/* Between the files of it: joins without a declared key, dates that can be read in two ways, and ages that are
+ * no ages are told and lower the score. */
 void placing_note_keys(struct run *run);
 void placing_note_dates(struct run *run);
+void placing_note_ages(struct run *run);
 
 /* Puts what is known about run->answer.sql into the answer; once for each SQL. */
 void placing_note(struct run *run);

@@ -10,7 +10,9 @@
 
 enum {
     KEYS_MOST = 6,
-    DATE_UNCLEAR = 3, /* counts as so many words that were taken to mean something */
+    /* Each lowers the score like this number of words whose meaning was assumed. */
+    UNRELATED = 6,
+    DATE_UNCLEAR = 3
 };
 
 /* One side of an equality: a column of a table of the schema. */
@@ -101,6 +103,58 @@ static bool has_text(const struct texts *texts, const char *text)
     return false;
 }
 
+/* The column of `SELECT column FROM …`; NULL: the query has another form. */
+static const struct sql_node *only_column(const struct sql_node *query)
+{
+    query = sql_is(query, SQL_SUBQUERY) ? query->children[SINGLE_VALUE] : query;
+    const struct sql_node *select =
+        sql_is(query, SQL_QUERY) ? query->children[QUERY_BODY] : NULL;
+    const struct sql_node *items =
+        sql_is(select, SQL_SELECT) ? select->children[SELECT_ITEMS] : NULL;
+    const struct sql_node *item = items && items->count == 1 ? items->children[0] : NULL;
+    return sql_is(item, SQL_ITEM) ? item->children[SINGLE_VALUE] : NULL;
+}
+
+/* Numbers under different names that no key relates are numbers of different things. */
+static bool are_unrelated(const struct side *left, const struct side *right)
+{
+    return key_confidence(left, right) <= 0 && key_confidence(right, left) <= 0 &&
+           !left->column->is_text && !right->column->is_text &&
+           !str_equal_nocase(left->column->name, right->column->name);
+}
+
+/* x IN (SELECT y …) relates the columns as a join does, also within a table. */
+static const char *about_in(struct run *run, const struct sql_resolved *resolved,
+                            const struct sql_node *in, bool *unrelated)
+{
+    struct side left;
+    struct side right;
+    const struct sql_node *inner = only_column(in->children[PAIR_RIGHT]);
+    if (!inner || !read_side(resolved, in->children[PAIR_LEFT], &left) ||
+        !read_side(resolved, inner, &right) || left.column == right.column) {
+        return NULL;
+    }
+    const char *text = about_join(run, &left, &right);
+    *unrelated = text && are_unrelated(&left, &right);
+    return text;
+}
+
+static void note_ins(struct run *run, struct texts *found)
+{
+    struct sql_nodes ins = {0};
+    const struct sql_resolved *resolved = run_resolved(run, run->answer.sql);
+    sql_collect(run->scratch, run_statement(run, run->answer.sql)->root, SQL_IN, &ins);
+    for (size_t i = 0; i < ins.count && found->count < KEYS_MOST; i++) {
+        bool unrelated = false;
+        const char *text = about_in(run, resolved, ins.items[i], &unrelated);
+        if (text && !has_text(found, text)) {
+            VEC_PUSH(run->scratch, found, text);
+            VEC_PUSH(run->arena, &run->answer.assumptions, text);
+            run->answer.words_assumed += unrelated ? UNRELATED : 0;
+        }
+    }
+}
+
 void placing_note_keys(struct run *run)
 {
     struct answer *answer = &run->answer;
@@ -129,6 +183,7 @@ void placing_note_keys(struct run *run)
             VEC_PUSH(run->arena, &answer->assumptions, text);
         }
     }
+    note_ins(run, &found);
     answer->words_assumed += found.count > 0;
 }
 

@@ -130,7 +130,8 @@ static enum solved fail_beyond(struct run *run, const char *beyond, struct err *
 }
 
 /* Too unsure to answer, and nobody else to ask: the user knows what was meant. */
-static enum solved ask_back(struct run *run, const char *beyond, struct err *err)
+static enum solved ask_back(struct run *run, const char *beyond,
+                            const struct coverage_word *lost, struct err *err)
 {
     if (beyond && !run->understanding.readings.count) {
         return fail_beyond(run, beyond, err);
@@ -144,6 +145,12 @@ static enum solved ask_back(struct run *run, const char *beyond, struct err *err
     if (run->understanding.readings
             .count) { /* without any the schema offers what can be asked */
         back->message = "I am not sure what is meant. Is it one of these?";
+    }
+    if (run->understanding.readings.count && lost) {
+        back->message = arena_format(run->arena,
+                                     "I find nothing about '%s', and I am not sure about "
+                                     "the rest. Is it one of these?",
+                                     lost->text);
     }
     if (beyond) {
         back->message = arena_format(run->arena,
@@ -267,7 +274,7 @@ static enum solved judge(struct run *run, const struct parser_answer *answer,
                      run->request.correction.joins.count));
     if (!run->understanding.readings.count || refused ||
         (!sure && probability < options->parser_ask)) {
-        return ask_back(run, answer->beyond, err);
+        return ask_back(run, answer->beyond, incomplete ? &lost : NULL, err);
     }
     if (incomplete && run_may_ask(run)) {
         placing_ask(run, &lost);

@@ -35,4 +35,12 @@ const char *childless_divide(struct arena *arena, struct sql_statement *statemen
                              const struct schema *schema, const struct table **parent,
                              const char **others);
 
+/*
+ * SELECT owner_id, COUNT(*) FROM pets GROUP BY owner_id names no owners: the same statement joined with
+ * them, which childless_find() can read. NULL: it has another form. Uses the tree up.
+ */
+const char *childless_join(struct arena *arena, struct sql_statement *statement,
+                           const struct sql_resolved *resolved,
+                           const struct schema *schema);
+
 #endif
