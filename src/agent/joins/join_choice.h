@@ -15,5 +15,4 @@ bool join_choice_unclear(struct run *run, const struct run_reading *reading);
  * same two tables. */
 const char *join_choice_apply(struct run *run, const char *sql);
 
-
 #endif
