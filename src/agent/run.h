@@ -137,6 +137,7 @@ enum agreement {
     AGREEMENT_UNKNOWN,
     AGREEMENT_SAME, /* its best reading gives the same rows */
     AGREEMENT_NEAR, /* one of its others does */
+    AGREEMENT_NONE, /* neither finds anything, which two wrong ones may do as well */
     AGREEMENT_OTHER /* none does */
 };
 
