@@ -203,7 +203,7 @@ static double agreed(struct run *run, double probability)
 static bool is_change(const struct run *run)
 {
     return str_equal(run->answer.brain, "parser") && run->request.history.count &&
-           run->answer.rewritten;
+           run->answer.rewritten && !run->request.meant_word;
 }
 
 /*

@@ -125,9 +125,8 @@ static bool may_check(const struct run *run)
     const struct answer *answer = &run->answer;
     return str_equal(answer->brain, "llm") && answer->parser_asked &&
            run->understanding.readings.count && answer->has_rows &&
-           answer->rows.count <= CHECK_ROWS &&
-           answer->rows.cut == ROWS_WHOLE && !run->query.is_write &&
-           !run->request.given_sql && !run->request.delivery &&
+           answer->rows.count <= CHECK_ROWS && answer->rows.cut == ROWS_WHOLE &&
+           !run->query.is_write && !run->request.given_sql && !run->request.delivery &&
            !run->request.details.count && run_datasource(run)->driver->local &&
            !policing_wants_approval(run);
 }

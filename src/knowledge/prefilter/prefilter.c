@@ -21,8 +21,9 @@ enum {
 
 static const double HISTORY_SHARE = 0.15;
 static const double NEAR_SHARE = 0.5;
-static const double VIEW_LEAST = 0.25; /* of a view's score, which a table of it must have */
-static const double VIEW_MOST = 0.99;  /* of that table's score, for the view */
+static const double VIEW_LEAST =
+    0.25; /* of a view's score, which a table of it must have */
+static const double VIEW_MOST = 0.99; /* of that table's score, for the view */
 
 struct query_word {
     const char *folded;

@@ -305,9 +305,15 @@ static void test_cells(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_ranks),           TEST(test_words_are_told),    TEST(test_bridges), TEST(test_views_come_later),
-        TEST(test_nothing_matches), TEST(test_all_when_all_fit),  TEST(test_many_tables),
-        TEST(test_cells),           TEST(test_bridge_among_many),
+        TEST(test_ranks),
+        TEST(test_words_are_told),
+        TEST(test_bridges),
+        TEST(test_views_come_later),
+        TEST(test_nothing_matches),
+        TEST(test_all_when_all_fit),
+        TEST(test_many_tables),
+        TEST(test_cells),
+        TEST(test_bridge_among_many),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
