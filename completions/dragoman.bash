@@ -28,6 +28,7 @@ _dragoman() {
     ask:--reject) ;;
     ask:--wrong) ;;
     ask:--good) ;;
+    ask:--keep) ;;
     ask:--export) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$current") ;;
     ask:--trace) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$current") ;;
     chat:--db) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$current") ;;
@@ -106,7 +107,7 @@ _dragoman() {
     *)
     case "$command" in
     '') words=$commands flags=' --config --set --dictionary --data --quiet --verbose --color --help --version' ;;
-    ask) flags=' --db --dataset --brain --format --json --sql-only --dry-run --explain --rows --session --resume --new --retry --reading --approve --reject --wrong --good --allow-write --fresh --no-memory --no-plan --export --trace --config --set --dictionary --data --quiet --verbose --color --help --version' ;;
+    ask) flags=' --db --dataset --brain --format --json --sql-only --dry-run --explain --rows --session --resume --new --retry --reading --approve --reject --wrong --good --keep --allow-write --fresh --no-memory --no-plan --export --trace --config --set --dictionary --data --quiet --verbose --color --help --version' ;;
     chat) flags=' --db --dataset --brain --format --rows --session --allow-write --no-plan --config --set --dictionary --data --quiet --verbose --color --help --version' ;;
     sql) flags=' --db --dataset --format --json --rows --export --config --set --dictionary --data --quiet --verbose --color --help --version' ;;
     serve) flags=' --db --dataset --listen --openapi --config --set --dictionary --data --quiet --verbose --color --help --version' ;;

@@ -28,6 +28,7 @@ complete -c dragoman -n '__fish_seen_subcommand_from ask' -l approve -x -d 'Appr
 complete -c dragoman -n '__fish_seen_subcommand_from ask' -l reject -x -d 'Reject the statement of question ID'
 complete -c dragoman -n '__fish_seen_subcommand_from ask' -l wrong -x -d 'Mark answer ID (or \'last\') as wrong; its SQL is not used for this question again'
 complete -c dragoman -n '__fish_seen_subcommand_from ask' -l good -x -d 'Mark answer ID (or \'last\') as right; its SQL is used again'
+complete -c dragoman -n '__fish_seen_subcommand_from ask' -l keep -x -d 'Remember answer ID (or \'last\') with what it assumed, as a lesson'
 complete -c dragoman -n '__fish_seen_subcommand_from ask' -l allow-write -d 'Allow a statement that changes data; it runs only after approval'
 complete -c dragoman -n '__fish_seen_subcommand_from ask' -l fresh -d 'Do not reuse the SQL of an identical earlier question'
 complete -c dragoman -n '__fish_seen_subcommand_from ask' -l no-memory -d 'Do not apply lessons (see \'dragoman lessons\')'

@@ -188,6 +188,9 @@ static double agreed(struct run *run, double probability)
         reason(run, "The built-in parser has a reading of its own that gives the same "
                     "rows.");
         return run->query.agreement == AGREEMENT_SAME ? AGREED : NEARLY_AGREED;
+    case AGREEMENT_NONE:
+        reason(run, "The built-in parser's reading finds nothing, either.");
+        return probability;
     case AGREEMENT_OTHER:
         reason(run, "The built-in parser's reading gives other rows.");
         return probability < DISAGREED ? probability : DISAGREED;
@@ -200,7 +203,7 @@ static double agreed(struct run *run, double probability)
 static bool is_change(const struct run *run)
 {
     return str_equal(run->answer.brain, "parser") && run->request.history.count &&
-           run->answer.rewritten;
+           run->answer.rewritten && !run->request.meant_word;
 }
 
 /*

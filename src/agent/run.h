@@ -125,7 +125,9 @@ struct run_request {
     const struct datasource_sink *sink;  /* rows go here as they come; or NULL */
     struct texts details;                /* answers the user gave */
     struct correction correction;        /* tables and joins the user decided on */
-    bool corrected_tables; /* a correction decided the tables: no ambiguity check */
+    bool corrected_tables;  /* a correction decided the tables: no ambiguity check */
+    const char *meant_word; /* "by revenue I mean net": revenue; NULL: nothing was said */
+    const char *meant_column; /* "order_items.net" */
 };
 
 /*
@@ -137,6 +139,7 @@ enum agreement {
     AGREEMENT_UNKNOWN,
     AGREEMENT_SAME, /* its best reading gives the same rows */
     AGREEMENT_NEAR, /* one of its others does */
+    AGREEMENT_NONE, /* neither finds anything, which two wrong ones may do as well */
     AGREEMENT_OTHER /* none does */
 };
 

@@ -61,6 +61,8 @@ static void write_understanding(struct writer *writer, const struct run *run)
     writer_key_text(writer, "ordering", run->understanding.ordering);
     write_flag(writer, "joins_needed", run->understanding.joins_needed);
     write_flag(writer, "corrected_tables", run->request.corrected_tables);
+    writer_key_text(writer, "meant_word", run->request.meant_word);
+    writer_key_text(writer, "meant_column", run->request.meant_column);
     writer_key_texts(writer, "details", &run->request.details);
     writer_key_texts(writer, "use_tables", &run->request.correction.use_tables);
     writer_key_texts(writer, "reject_tables", &run->request.correction.reject_tables);
@@ -245,6 +247,8 @@ static void read_understanding(struct run *run, const json_t *json)
     run->answer.sql = read_text(run, json, "sql");
     run->query.unlimited = read_text(run, json, "unlimited");
     run->request.given_sql = read_text(run, json, "given_sql");
+    run->request.meant_word = read_text(run, json, "meant_word");
+    run->request.meant_column = read_text(run, json, "meant_column");
     run->understanding.ordering = read_text(run, json, "ordering");
     run->understanding.joins_needed = json_bool_at(json, "joins_needed", false);
     run->request.corrected_tables = json_bool_at(json, "corrected_tables", false);

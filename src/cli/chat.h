@@ -20,6 +20,7 @@ struct chat {
     const char *datasource; /* id or NULL: found from each question */
     struct dgm_question *last;
     const struct dgm_answer *answer; /* of last; NULL before the first */
+    const char *kept;                /* id of the lesson that \keep made of it; or NULL */
     const char *waiting;             /* query id of a question that waits for its user */
     bool approval;                   /* it waits for a yes */
     bool told_about_model;

@@ -8,6 +8,7 @@
 #include "base/err.h"
 #include "base/json.h"
 #include "base/str.h"
+#include "cli/assumed.h"
 #include "cli/chat.h"
 #include "cli/cli.h"
 #include "cli/grid.h"
@@ -218,10 +219,64 @@ static void run_wrong(struct chat *chat, const char *rest)
     }
 }
 
+/* What was assumed is right: the question is answered like this from now on. */
+static void run_keep(struct chat *chat, const char *rest)
+{
+    (void)rest;
+    struct dgm_error error = {.position = -1};
+    if (!has_answer(chat)) {
+        return;
+    }
+    const char *kept =
+        assumed_keep(chat->cli, dgm_answer_text(chat->answer, "query_id"), &error);
+    chat->kept = kept ? kept : chat->kept;
+    chat->status = kept ? chat->status : report_error(chat->cli, &error);
+}
+
+/* "\change 2 the net amount" changes the second assumption, "\change the net amount" the only one. */
+static void run_change(struct chat *chat, const char *rest)
+{
+    struct arena *arena = chat->cli->arena;
+    int64_t number = 1;
+    if (!has_answer(chat)) {
+        return;
+    }
+    size_t size = strcspn(rest, " \t");
+    bool numbered = str_to_int(arena_copy(arena, rest, size), &number);
+    bool several = dgm_answer_item(chat->answer, "assumptions", 1) != NULL;
+    const char *words = numbered ? str_trim(arena, rest + size) : rest;
+    const char *assumption =
+        number >= 1 && (numbered || !several)
+            ? dgm_answer_item(chat->answer, "assumptions", (size_t)number - 1)
+            : NULL;
+    const char *message = assumption ? assumed_change(arena, assumption, words) : NULL;
+    if (message) {
+        chat_say(chat, message, false);
+    } else if (!dgm_answer_item(chat->answer, "assumptions", 0)) {
+        report_note(chat->cli, "The last answer assumed nothing.");
+    } else {
+        chat_commands_fail(chat, ERR_USAGE,
+                           assumption ? "Say what you mean instead."
+                                      : "Say which assumption is to be changed.",
+                           several ? "For example: \\change 1 the net amount"
+                                   : "For example: \\change the net amount");
+    }
+}
+
+/* What \keep remembered goes first: the person has just said so. */
 static void run_undo(struct chat *chat, const char *rest)
 {
     (void)rest;
     struct dgm_error error = {.position = -1};
+    if (chat->kept) {
+        if (dgm_lesson_remove(chat->cli->dgm, NULL, chat->kept, &error)) {
+            report_note(chat->cli, "Forgotten.");
+            chat->kept = NULL;
+        } else {
+            chat->status = report_error(chat->cli, &error);
+        }
+        return;
+    }
     if (!objects_undo_lessons(chat->cli, chat->datasource, &error)) {
         chat->status = report_error(chat->cli, &error);
     }
@@ -255,6 +310,9 @@ static const struct chat_word words[] = {
     {"wrong", "[WORDS]", "The last answer is wrong: ask again, or say what is meant",
      run_wrong},
     {"good", "", "The last answer is right: give it again", run_good},
+    {"keep", "", "The last answer with what it assumed is right: remember it", run_keep},
+    {"change", "[N] WORDS", "Assumption N of the last answer is wrong: say what you mean",
+     run_change},
     {"undo", "", "Forget what was learned last, for example from a correction", run_undo},
     {"2", "", "The second reading of the last question (any number)", run_second},
     {"suggest", "", "Questions that the database suggests", run_suggest},

@@ -6,6 +6,7 @@
 
 #include "base/err.h"
 #include "base/str.h"
+#include "cli/assumed.h"
 #include "cli/cli.h"
 #include "cli/grid.h"
 #include "cli/report.h"
@@ -258,7 +259,7 @@ static int show_whole(struct cli *cli, const struct dgm_answer *answer, struct s
         show_explanation(cli, answer);
     }
     show_correction(cli, answer, show);
-    show_list(cli, answer, "assumptions", report_note);
+    assumed_show(cli, answer);
     show_list(cli, answer, "warnings", report_warning);
     show_readings(cli, answer);
     show_footer(cli, answer);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "agent/counting/counting_state.h"
+#include "agent/joins/join_probe.h"
 #include "agent/run_statement.h"
 #include "base/str.h"
 
@@ -49,6 +50,26 @@ struct looked {
     struct mistakes mistakes;
 };
 
+/* What names and values say of two tables without a key. */
+static const struct foreign_key *guess_key(void *context, const struct table *a,
+                                           const struct table *b,
+                                           const struct table **from)
+{
+    struct run *run = context;
+    struct join_probe probe = join_probe_of(run);
+    struct join_guess guess;
+    if (!join_guess_only(run->scratch, a, b, &probe, &guess)) {
+        return NULL;
+    }
+    struct foreign_key *key = ARENA_NEW(run->scratch, struct foreign_key);
+    *from = guess.from;
+    key->table = guess.to->name;
+    key->confidence = guess.confidence;
+    VEC_PUSH(run->scratch, &key->columns, guess.column->name);
+    VEC_PUSH(run->scratch, &key->references, guess.key->name);
+    return key;
+}
+
 /* anew: with a tree that may be used up. */
 static bool look(struct run *run, bool anew, struct looked *out)
 {
@@ -61,7 +82,8 @@ static bool look(struct run *run, bool anew, struct looked *out)
     out->resolved = read.resolved;
     fanout_find(run->scratch, &out->statement, out->resolved, &out->found);
     struct mistakes mistakes = {0};
-    mistake_find(run->scratch, &out->statement, out->resolved, &mistakes);
+    const struct mistake_keys keys = {guess_key, run};
+    mistake_find(run->scratch, &out->statement, out->resolved, &keys, &mistakes);
     for (size_t i = 0; i < mistakes.count; i++) {
         bool meant = mistakes.items[i].kind == MISTAKE_UNJOINED &&
                      (run->request.given_sql ? mistakes.items[i].crossed /* it says so */
@@ -202,6 +224,7 @@ static void correct_figures(struct run *run)
 /* Joins without a condition, columns that are not grouped by. */
 static bool correct_mistakes(struct run *run, struct err *err)
 {
+    const struct mistake_keys keys = {guess_key, run};
     struct looked looked;
     for (int i = 0; i < ROUNDS_MOST; i++) {
         if (!look(run, false, &looked) || !looked.mistakes.count ||
@@ -212,7 +235,7 @@ static bool correct_mistakes(struct run *run, struct err *err)
         const char *message = mistake_message(run->scratch, &mistake);
         const char *sql = counting_accepted(
             run, mistake_mend(run->scratch, &looked.statement, looked.resolved,
-                              run_schema(run), &mistake));
+                              run_schema(run), &keys, &mistake));
         if (!sql) {
             if (mistake.column) {
                 err->position = (int)mistake.column->start;

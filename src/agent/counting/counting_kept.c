@@ -6,18 +6,27 @@
 #include "base/str.h"
 #include "sql/kept/kept_form.h"
 #include "sql/kept/kept_sql.h"
+#include "sql/kept/variants.h"
 
 const char *counting_read_kept(struct run *run, struct arena *arena, const char *sql)
 {
     struct sql_statement statement;
     struct kept_uses uses = {0};
+    struct variants_uses variants;
     enum dialect dialect = datasource_dialect(run_datasource(run));
     if (!run_schema(run) ||
         !sql_statement_read(arena, dialect, sql, strlen(sql), &statement)) {
         return NULL;
     }
-    return kept_sql(arena, &statement, sql_resolve(arena, &statement, run_schema(run)),
-                    &uses);
+    const char *united = variants_sql(
+        arena, &statement, sql_resolve(arena, &statement, run_schema(run)), &variants);
+    const char *text = united ? united : sql;
+    if (!sql_statement_read(arena, dialect, text, strlen(text), &statement)) {
+        return united;
+    }
+    const char *read = kept_sql(arena, &statement,
+                                sql_resolve(arena, &statement, run_schema(run)), &uses);
+    return read ? read : united;
 }
 
 /* How many cells of the column have another form; -1: that cannot be measured. */

@@ -4,6 +4,7 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "agent/memory/meaning.h"
 #include "agent/memory/remembering.h"
 #include "base/log.h"
 #include "base/str.h"
@@ -165,6 +166,10 @@ static void learn_from_user(struct run *run)
         if (table && answers_with(run, table)) {
             learn_table(run, table);
         }
+    }
+    if (meaning_is_used(run)) {
+        keep(run, LESSON_COLUMN, run->request.meant_word, run->request.meant_column,
+             "user_correction", by_user);
     }
     bool corrected = correction->use_tables.count || correction->reject_tables.count ||
                      correction->joins.count;

@@ -1,6 +1,8 @@
 /* Which lessons matter for a question, and how they stand in its prompts. */
 #include "agent/memory/remembering.h"
 
+#include "agent/memory/meaning.h"
+
 #include <string.h>
 
 #include "agent/sources/policing.h"
@@ -251,6 +253,7 @@ static bool load(struct run *run)
     }
     load_file(run);
     lessons_drop_disabled(&run->memory.remembered->all);
+    meaning_put(run, &run->memory.remembered->all);
     return true;
 }
 

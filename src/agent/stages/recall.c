@@ -5,6 +5,7 @@
 #include "agent/memory/corrections.h"
 #include "agent/sources/crossing.h"
 #include "agent/memory/history.h"
+#include "agent/memory/meaning.h"
 #include "agent/understand/intent_rules.h"
 #include "agent/sources/narrowing.h"
 #include "agent/memory/remembering.h"
@@ -72,7 +73,7 @@ static enum event recall_work(struct run *run, struct err *err)
         run->query.hit = true;
         return EVENT_HIT;
     }
-    (void)corrections_follow(run);
+    (void)(corrections_follow(run) || meaning_follow(run));
     remembering_find(run); /* they are part of what makes two questions equal */
     const struct lesson *taught = stands_alone(run) ? remembering_answer(run) : NULL;
     if (taught) {

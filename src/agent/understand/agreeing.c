@@ -76,7 +76,7 @@ static uint64_t *row_hashes(struct run *run, const struct rows *rows,
     return hashes;
 }
 
-/* Do both say the same, where one of them may show more columns? */
+/* Do both say the same, where one of them may show more columns? There are rows. */
 static bool same_rows(struct run *run, const struct rows *a, const struct rows *b)
 {
     const struct rows *few = a->column_count <= b->column_count ? a : b;
@@ -84,7 +84,7 @@ static bool same_rows(struct run *run, const struct rows *a, const struct rows *
     size_t of_few[COLUMNS_MOST];
     size_t of_many[COLUMNS_MOST];
     bool used[COLUMNS_MOST] = {false};
-    if (a->count != b->count || a->count == 0 || many->column_count > COLUMNS_MOST) {
+    if (a->count != b->count || many->column_count > COLUMNS_MOST) {
         return false;
     }
     size_t size = a->count * sizeof(uint64_t);
@@ -125,9 +125,8 @@ static bool may_check(const struct run *run)
     const struct answer *answer = &run->answer;
     return str_equal(answer->brain, "llm") && answer->parser_asked &&
            run->understanding.readings.count && answer->has_rows &&
-           answer->rows.count > 0 && answer->rows.count <= CHECK_ROWS &&
-           answer->rows.cut == ROWS_WHOLE && !run->query.is_write &&
-           !run->request.given_sql && !run->request.delivery &&
+           answer->rows.count <= CHECK_ROWS && answer->rows.cut == ROWS_WHOLE &&
+           !run->query.is_write && !run->request.given_sql && !run->request.delivery &&
            !run->request.details.count && run_datasource(run)->driver->local &&
            !policing_wants_approval(run);
 }
@@ -155,13 +154,21 @@ static const char *meant_sql(const struct run *run)
                                    : run->answer.sql;
 }
 
+/* The full stop is no part of a word. */
+static void split_sentence(struct run *run, const char *text, struct texts *out)
+{
+    size_t size = strlen(text);
+    size -= size && text[size - 1] == '.';
+    str_split(run->scratch, arena_copy(run->scratch, text, size), ' ', out);
+}
+
 static void tell_difference(struct run *run, const struct run_reading *model,
                             const struct run_reading *parser)
 {
     struct texts ours = {0};
     struct texts theirs = {0};
-    str_split(run->scratch, model->words, ' ', &theirs);
-    str_split(run->scratch, parser->words, ' ', &ours);
+    split_sentence(run, model->words, &theirs);
+    split_sentence(run, parser->words, &ours);
     size_t least = ours.count < theirs.count ? ours.count : theirs.count;
     size_t front = 0;
     size_t back = 0;
@@ -225,8 +232,12 @@ void agreeing_check(struct run *run)
         if (!read_rows(run, readings->items[i].sql, &rows)) {
             continue;
         }
-        if (same_rows(run, &run->answer.rows, &rows)) {
-            run->query.agreement = i == 0 ? AGREEMENT_SAME : AGREEMENT_NEAR;
+        bool empty = run->answer.rows.count == 0;
+        if (empty ? rows.count == 0 && i == 0
+                  : same_rows(run, &run->answer.rows, &rows)) {
+            run->query.agreement = empty    ? AGREEMENT_NONE
+                                   : i == 0 ? AGREEMENT_SAME
+                                            : AGREEMENT_NEAR;
             return;
         }
         compared = compared || i == 0;

@@ -3,6 +3,7 @@
 
 #include "base/err.h"
 #include "base/str.h"
+#include "cli/assumed.h"
 #include "cli/cli.h"
 #include "cli/export.h"
 #include "cli/instance.h"
@@ -35,6 +36,8 @@ static const struct flag flags[] = {
                "question again"),
     FLAG_VALUE("good", "ID",
                "Mark answer ID (or 'last') as right; its SQL is used again"),
+    FLAG_VALUE("keep", "ID",
+               "Remember answer ID (or 'last') with what it assumed, as a lesson"),
     FLAG_SWITCH("allow-write", 0,
                 "Allow a statement that changes data; it runs only after approval"),
     FLAG_SWITCH("fresh", 0, "Do not reuse the SQL of an identical earlier question"),
@@ -49,7 +52,7 @@ static const struct flag flags[] = {
 static const char *continued(struct cli *cli, const char **how, struct err *err)
 {
     static const char *const names[] = {"resume", "retry", "reading", "approve",
-                                        "reject", "wrong", "good"};
+                                        "reject", "wrong", "good",    "keep"};
     const char *id = NULL;
     *how = NULL;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
@@ -188,6 +191,24 @@ static int ask_judge(struct cli *cli, const char *id, bool good)
     return 0;
 }
 
+/* --keep: what was assumed is right. */
+static int ask_keep(struct cli *cli, const char *id)
+{
+    struct err err;
+    struct dgm_error error = {.position = -1};
+    if (cli->arguments.words.count) {
+        (void)err_set(&err, ERR_USAGE, "--keep takes no question.");
+        return report_err(cli, &err);
+    }
+    const char *kept = cli_open(cli, NEEDS_INSTANCE, &error)
+                           ? assumed_keep(cli, str_equal(id, "last") ? NULL : id, &error)
+                           : NULL;
+    if (kept && cli->json) {
+        out_format(&cli->out, "{\"lesson\": \"%s\"}\n", kept);
+    }
+    return kept ? 0 : report_error(cli, &error);
+}
+
 static int ask_run(struct cli *cli)
 {
     struct show show;
@@ -200,6 +221,9 @@ static int ask_run(struct cli *cli)
     const char *judged = continued(cli, &how, &err);
     if (judged && (str_equal(how, "wrong") || str_equal(how, "good"))) {
         return ask_judge(cli, judged, str_equal(how, "good"));
+    }
+    if (judged && str_equal(how, "keep")) {
+        return ask_keep(cli, judged);
     }
     struct dgm_request request = {0};
     struct dgm_error error = {.position = -1};
@@ -241,7 +265,9 @@ const struct command command_ask = {
         "in a\n"
         "pipe with exit status 4 and a hint how to answer. Ctrl-C stops the question.\n"
         "\n"
-        "--wrong and --good rate an earlier answer. What goes on with an earlier "
+        "--wrong and --good rate an earlier answer, --keep remembers it with what it "
+        "assumed\n"
+        "(forget it with 'dragoman lessons remove'). What goes on with an earlier "
         "question "
         "knows\n"
         "its database file; --db is not needed.\n"

@@ -84,6 +84,7 @@ void chat_follow(struct chat *chat, struct dgm_question *question,
     }
     chat->last = question;
     chat->answer = answer;
+    chat->kept = NULL;
     chat->waiting =
         show_is_waiting(answer)
             ? arena_text(chat->cli->arena, dgm_answer_text(answer, "query_id"))

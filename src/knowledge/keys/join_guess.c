@@ -21,6 +21,7 @@ static const double NAME_ALONE = 0.45;   /* orders.customer -> customers.id */
 static const double PART_OF_NAME = 0.35; /* ring_number -> birds.ring */
 static const double MOST_SURE = 0.97;    /* only a declared key is certain */
 static const double NO_NAME = 0.2;       /* only the values can tell */
+static const double NEAR_BEST = 0.12;    /* as good as the best one */
 
 static double part_score(const struct key_name *column, const struct key_name *key)
 {
@@ -194,6 +195,20 @@ void join_guess_pairs(struct arena *arena, const struct table *a, const struct t
     }
     out->count = kept;
     sort(out);
+}
+
+bool join_guess_only(struct arena *arena, const struct table *a, const struct table *b,
+                     const struct join_probe *probe, struct join_guess *out)
+{
+    struct join_guesses all;
+    join_guess_pairs(arena, a, b, probe, &all);
+    if (all.count == 0 || all.items[0].confidence < ROLE_AND_KEY ||
+        (all.count > 1 &&
+         all.items[1].confidence > all.items[0].confidence - NEAR_BEST)) {
+        return false;
+    }
+    *out = all.items[0];
+    return true;
 }
 
 void join_guess_all(struct arena *arena, const struct table *const *tables, size_t count,

@@ -47,6 +47,9 @@ void join_guess_names(struct arena *arena, const struct table *a, const struct t
 /* The same, weighed by the values where the probe can; few pairs are looked at. */
 void join_guess_pairs(struct arena *arena, const struct table *a, const struct table *b,
                       const struct join_probe *probe, struct join_guesses *out);
+/* The one good guess between the two; false: there is none, or another one is nearly as good. */
+bool join_guess_only(struct arena *arena, const struct table *a, const struct table *b,
+                     const struct join_probe *probe, struct join_guess *out);
 /* The good ones among all of these tables that declare no key to each other, by names
  * alone; at most `most`, best first. */
 void join_guess_all(struct arena *arena, const struct table *const *tables, size_t count,

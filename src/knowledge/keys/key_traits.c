@@ -86,7 +86,14 @@ static char class_of(const struct column *column)
                                      : '?';
 }
 
-/* Does the column alone tell the rows of its table apart? */
+/* Does it tell them apart at the moment, though nothing says that it must? */
+static bool differs(const struct table *table, const struct column *column)
+{
+    return column->distinct > 1 && table->row_count_exact &&
+           column->distinct == table->row_count;
+}
+
+/* Does the column alone tell the rows of its table apart? Documents have an _id beside an id of their own. */
 static bool is_key(const struct table *table, const struct column *column)
 {
     size_t primaries = 0;
@@ -103,14 +110,8 @@ static bool is_key(const struct table *table, const struct column *column)
             return true;
         }
     }
-    return primaries == 0 && str_equal_nocase(column->name, "id");
-}
-
-/* Does it tell them apart at the moment, though nothing says that it must? */
-static bool differs(const struct table *table, const struct column *column)
-{
-    return column->distinct > 1 && table->row_count_exact &&
-           column->distinct == table->row_count;
+    return str_equal_nocase(column->name, "id") &&
+           (primaries == 0 || differs(table, column));
 }
 
 /* Is the column, alone, a declared key to another table? */

@@ -9,6 +9,7 @@
 #include "base/str.h"
 #include "knowledge/prefilter/prefilter_cells.h"
 #include "knowledge/prefilter/prefilter_index.h"
+#include "knowledge/words/phrase.h"
 #include "knowledge/words/words.h"
 
 enum {
@@ -20,6 +21,9 @@ enum {
 
 static const double HISTORY_SHARE = 0.15;
 static const double NEAR_SHARE = 0.5;
+static const double VIEW_LEAST =
+    0.25; /* of a view's score, which a table of it must have */
+static const double VIEW_MOST = 0.99; /* of that table's score, for the view */
 
 struct query_word {
     const char *folded;
@@ -259,6 +263,58 @@ static void cells_score(struct ranking *ranking, const struct value_index *value
     }
 }
 
+/* ------------------------------------------------------------------ views */
+
+static bool share_a_column(const struct table *a, const struct table *b)
+{
+    for (size_t i = 0; i < a->columns.count; i++) {
+        for (size_t k = 0; k < b->columns.count; k++) {
+            if (str_equal_nocase(a->columns.items[i].name, b->columns.items[k].name)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* What stands in the question word for word, or nearly: "active customers". */
+static bool is_called(struct ranking *ranking, const char *question,
+                      const struct table *view)
+{
+    struct phrase_words text = {0};
+    struct phrase_words name = {0};
+    size_t first;
+    phrase_split(ranking->scratch, str_or_empty(question), &text);
+    phrase_split(ranking->scratch, view->bare_name, &name);
+    return phrase_find(&text, &name, &first);
+}
+
+/* A view that nobody calls by its name comes after the tables that it may be made of: those with a
+ * column of the same name. One whose words no table has stays where it is. */
+static void views_score(struct ranking *ranking, const char *question)
+{
+    const struct tables *tables = &ranking->index->schema->tables;
+    for (size_t i = 0; i < tables->count; i++) {
+        const struct table *view = &tables->items[i];
+        struct candidate *candidate = &ranking->tables[i];
+        double best = 0;
+        if (!view->is_view || candidate->score <= 0 ||
+            is_called(ranking, question, view)) {
+            continue;
+        }
+        for (size_t k = 0; k < tables->count; k++) {
+            if (!tables->items[k].is_view && ranking->tables[k].score > best &&
+                share_a_column(view, &tables->items[k])) {
+                best = ranking->tables[k].score;
+            }
+        }
+        bool derived = best >= candidate->score * VIEW_LEAST && best > 0;
+        if (derived && candidate->score >= best * VIEW_MOST) {
+            candidate->score = best * VIEW_MOST;
+        }
+    }
+}
+
 void prefilter_index_rank(const struct prefilter_index *index, struct arena *arena,
                           const char *question, const char *history, size_t most,
                           struct ranked_tables *out)
@@ -283,6 +339,7 @@ void prefilter_index_rank_cells(const struct prefilter_index *index,
     }
     names_score(&ranking);
     cells_score(&ranking, values, question);
+    views_score(&ranking, question);
     size_t count = 0;
     struct candidate *best = scored(&ranking, &count);
     out->matched = count > 0;

@@ -269,6 +269,41 @@ static struct sql_node *counted_key(struct keeping *keeping)
                : NULL;
 }
 
+/* ClickHouse may fill the missing side of an outer join with 0 and '' instead of NULL. There the key tells
+ * a row from none; NULL: it may be 0 itself, or nobody knows. */
+static struct sql_node *is_there(struct keeping *keeping)
+{
+    const struct grain_key *key = grain_key_of(&keeping->grain, keeping->counted);
+    const struct column *column = key && key->count ? key->items[0]->column : NULL;
+    double least = 0;
+    bool above = column && str_to_real(str_or_empty(column->least), &least) && least > 0;
+    struct sql_node *none = !column           ? NULL
+                            : column->is_text ? sql_node(keeping->arena, SQL_STRING, "")
+                            : above           ? sql_node(keeping->arena, SQL_NUMBER, "0")
+                                              : NULL;
+    struct sql_node *condition =
+        none ? build_equal(keeping->arena, counted_key(keeping), none) : NULL;
+    if (condition) {
+        condition->text = "<>";
+    }
+    return condition;
+}
+
+static bool may_fill(const struct keeping *keeping)
+{
+    return keeping->statement->dialect == DIALECT_CLICKHOUSE;
+}
+
+/* What is counted of a row; nothing where there is none. NULL value: the row itself. */
+static struct sql_node *counted_value(struct keeping *keeping, struct sql_node *value)
+{
+    if (!may_fill(keeping)) {
+        return value ? value : counted_key(keeping);
+    }
+    return build_case(keeping->arena, is_there(keeping),
+                      value ? value : sql_node(keeping->arena, SQL_NUMBER, "1"));
+}
+
 static struct sql_node *call_of(struct arena *arena, const char *name,
                                 struct sql_node *first, struct sql_node *second)
 {
@@ -287,9 +322,9 @@ static struct sql_node *with_zero(struct keeping *keeping, struct sql_node *node
     }
     if (node->kind == SQL_CALL && str_equal_nocase(node->text, "count")) {
         struct sql_node *arguments = node->children[CALL_ARGUMENTS];
-        if (sql_is(arguments->children[0], SQL_STAR)) {
-            arguments->children[0] = counted_key(keeping);
-        }
+        bool star = sql_is(arguments->children[0], SQL_STAR);
+        arguments->children[0] =
+            counted_value(keeping, star ? NULL : arguments->children[0]);
         return node;
     }
     if (node->kind == SQL_CALL && str_equal_nocase(node->text, "sum")) {
@@ -321,7 +356,8 @@ static const char *write_kept(struct keeping *keeping)
 {
     struct sql_node *root = sql_clone(keeping->arena, keeping->statement->root);
     struct sql_node *select = root->children[QUERY_BODY];
-    if (!counted_key(keeping) || !join_again(keeping, select)) {
+    bool known = counted_key(keeping) && (!may_fill(keeping) || is_there(keeping));
+    if (!known || !join_again(keeping, select)) {
         return NULL;
     }
     name_items(keeping, select);
@@ -340,7 +376,8 @@ static const char *write_count(struct keeping *keeping)
         sql_clone(arena, keeping->scope->node->children[SELECT_GROUP]);
     inside->children[SELECT_ITEMS] = sql_node(arena, SQL_LIST, NULL);
     sql_add(arena, inside->children[SELECT_ITEMS],
-            build_item(arena, call_of(arena, "COUNT", counted_key(keeping), NULL), "n"));
+            build_item(arena, call_of(arena, "COUNT", counted_value(keeping, NULL), NULL),
+                       "n"));
     if (!join_again(keeping, inside)) {
         return NULL;
     }
@@ -406,10 +443,9 @@ bool childless_find(struct arena *arena, const struct sql_statement *statement,
                         ? sql_scope_of(resolved, root->children[QUERY_BODY])
                         : NULL;
     *out = (struct childless){0};
-    /* ClickHouse fills the missing side of an outer join with 0 and '': they would count */
-    if (statement->dialect == DIALECT_CLICKHOUSE || !keeping.scope ||
-        keeping.scope->relations.count < 2 || !sql_is(keeping.scope->node, SQL_SELECT) ||
-        root->children[QUERY_WITH] || !is_plain(&keeping) ||
+    if (!keeping.scope || keeping.scope->relations.count < 2 ||
+        !sql_is(keeping.scope->node, SQL_SELECT) || root->children[QUERY_WITH] ||
+        !is_plain(&keeping) ||
         !grain_read(arena, resolved, keeping.scope, &keeping.grain)) {
         return false;
     }

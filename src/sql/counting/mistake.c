@@ -8,12 +8,13 @@
 #include "sql/counting/mistake_state.h"
 
 void mistake_find(struct arena *arena, const struct sql_statement *statement,
-                  const struct sql_resolved *resolved, struct mistakes *out)
+                  const struct sql_resolved *resolved, const struct mistake_keys *keys,
+                  struct mistakes *out)
 {
     for (size_t i = 0; i < resolved->scopes.count; i++) {
         struct grain grain;
         if (grain_read(arena, resolved, resolved->scopes.items[i], &grain)) {
-            mistake_unjoined(&grain, out);
+            mistake_unjoined(&grain, keys, out);
             mistake_ungrouped(&grain, statement->dialect, out);
         }
     }
@@ -43,6 +44,9 @@ const char *mistake_message(struct arena *arena, const struct mistake *mistake)
 
 /* ------------------------------------------------------------------ joined by a key */
 
+/* A key that was found in the data and whose name says where it leads (decision 0081). */
+static const double KEY_FOUND = 0.75;
+
 struct link {
     const struct foreign_key *key;
     const struct sql_relation *from; /* has the key */
@@ -51,14 +55,14 @@ struct link {
 };
 
 static void count_keys(const struct sql_relation *from, const struct sql_relation *to,
-                       const struct schema *schema, struct link *link)
+                       const struct schema *schema, double least, struct link *link)
 {
     if (!from->table || !to->table) {
         return;
     }
     for (size_t i = 0; i < from->table->foreign_keys.count; i++) {
         const struct foreign_key *key = &from->table->foreign_keys.items[i];
-        if (key->confidence >= 1 && schema_table(schema, key->table) == to->table) {
+        if (key->confidence >= least && schema_table(schema, key->table) == to->table) {
             link->count++;
             link->key = key;
             link->from = from;
@@ -114,22 +118,80 @@ static struct sql_node *join_between(struct sql_node *root, const struct grain *
     return NULL;
 }
 
-static bool mend_join(struct arena *arena, struct sql_statement *statement,
-                      const struct grain *grain, const struct schema *schema)
+/* Old versions of ClickHouse know no comma between tables: it becomes a JOIN. False: it may stay. */
+static bool join_comma(struct arena *arena, const struct sql_statement *statement,
+                       struct sql_node *select, struct sql_node *condition)
 {
-    size_t part[GRAIN_RELATIONS];
-    struct link link = {0};
-    size_t count = grain->scope->relations.count;
-    if (!mistake_parts(grain, part)) {
+    struct sql_node *from = select->children[SELECT_FROM];
+    if (statement->dialect != DIALECT_CLICKHOUSE || !from || from->count != 2) {
         return false;
     }
+    struct sql_node *join = sql_node(arena, SQL_JOIN, NULL);
+    join->variant = JOIN_INNER;
+    join->children[JOIN_LEFT] = from->children[0];
+    join->children[JOIN_RIGHT] = from->children[1];
+    join->children[JOIN_ON] = condition;
+    select->children[SELECT_FROM] = sql_node(arena, SQL_LIST, NULL);
+    sql_add(arena, select->children[SELECT_FROM], join);
+    return true;
+}
+
+/* The keys between the parts that no condition connects. */
+static void find_link(const struct grain *grain, const size_t *part,
+                      const struct schema *schema, double least, struct link *link)
+{
+    size_t count = grain->scope->relations.count;
     for (size_t i = 0; i < count; i++) {
         for (size_t k = 0; k < count; k++) {
             if (part[i] != part[k]) {
                 count_keys(grain->scope->relations.items[i],
-                           grain->scope->relations.items[k], schema, &link);
+                           grain->scope->relations.items[k], schema, least, link);
             }
         }
+    }
+}
+
+/* The same where nothing is known of any key: whoever can tell is asked about each two tables. */
+static void ask_link(const struct grain *grain, const size_t *part,
+                     const struct mistake_keys *keys, struct link *link)
+{
+    size_t count = grain->scope->relations.count;
+    for (size_t i = 0; i < count; i++) {
+        const struct sql_relation *a = grain->scope->relations.items[i];
+        for (size_t k = i + 1; k < count; k++) {
+            const struct sql_relation *b = grain->scope->relations.items[k];
+            const struct table *from = NULL;
+            const struct foreign_key *key =
+                part[i] != part[k] && a->table && b->table && a->table != b->table
+                    ? keys->find(keys->context, a->table, b->table, &from)
+                    : NULL;
+            if (key) {
+                link->count++;
+                link->key = key;
+                link->from = from == a->table ? a : b;
+                link->to = from == a->table ? b : a;
+            }
+        }
+    }
+}
+
+/* Files, documents and some engines declare no keys: what their data and names say counts where nothing
+ * is declared. */
+static bool mend_join(struct arena *arena, struct sql_statement *statement,
+                      const struct grain *grain, const struct schema *schema,
+                      const struct mistake_keys *keys)
+{
+    size_t part[GRAIN_RELATIONS];
+    struct link link = {0};
+    if (!mistake_parts(grain, keys, part)) {
+        return false;
+    }
+    find_link(grain, part, schema, 1, &link);
+    if (link.count == 0) {
+        find_link(grain, part, schema, KEY_FOUND, &link);
+    }
+    if (link.count == 0 && keys) {
+        ask_link(grain, part, keys, &link);
     }
     struct sql_node *condition = link.count == 1 ? condition_of(arena, &link) : NULL;
     if (!condition) {
@@ -142,7 +204,7 @@ static bool mend_join(struct arena *arena, struct sql_statement *statement,
         bool constant = sql_is(old, SQL_CONSTANT) || sql_is(old, SQL_NUMBER);
         join->children[JOIN_ON] = build_and(arena, constant ? NULL : old, condition);
         join->variant = join->variant == JOIN_CROSS ? JOIN_INNER : join->variant;
-    } else {
+    } else if (!join_comma(arena, statement, select, condition)) {
         select->children[SELECT_WHERE] =
             build_and(arena, condition, select->children[SELECT_WHERE]);
     }
@@ -186,14 +248,14 @@ static bool mend_group(struct arena *arena, struct sql_statement *statement,
 
 const char *mistake_mend(struct arena *arena, struct sql_statement *statement,
                          const struct sql_resolved *resolved, const struct schema *schema,
-                         const struct mistake *mistake)
+                         const struct mistake_keys *keys, const struct mistake *mistake)
 {
     struct grain grain;
     if (!grain_read(arena, resolved, mistake->scope, &grain)) {
         return NULL;
     }
     bool done = mistake->kind == MISTAKE_UNJOINED
-                    ? mend_join(arena, statement, &grain, schema)
+                    ? mend_join(arena, statement, &grain, schema, keys)
                     : mend_group(arena, statement, &grain, mistake);
     return done ? sql_statement_print(arena, statement->dialect, statement->root) : NULL;
 }

@@ -8,6 +8,8 @@
 
 #include "sql/counting/grain.h"
 
+struct foreign_key;
+
 enum mistake_kind { MISTAKE_UNJOINED, MISTAKE_UNGROUPED };
 
 struct mistake {
@@ -27,14 +29,25 @@ struct mistakes {
     size_t capacity;
 };
 
+/* Tells which columns of two tables belong together where the schema has no key. */
+struct mistake_keys {
+    /* The key that `from` (one of the two) has to the other one; NULL: it is not known. */
+    const struct foreign_key *(*find)(void *context, const struct table *a,
+                                      const struct table *b, const struct table **from);
+    void *context;
+};
+
+/* keys may be NULL: then only those of the schema are known. */
 void mistake_find(struct arena *arena, const struct sql_statement *statement,
-                  const struct sql_resolved *resolved, struct mistakes *out);
+                  const struct sql_resolved *resolved, const struct mistake_keys *keys,
+                  struct mistakes *out);
 /* One sentence that names the tables or the column. */
 const char *mistake_message(struct arena *arena, const struct mistake *mistake);
-/* The statement without it, where there is only one way: joined by the one declared key,
- * or grouped by the column too. NULL: there are several ways. Uses the tree up. */
+/* The statement without it, where there is only one way: joined by the one key that is declared, or
+ * found in the data, or that `keys` (may be NULL) knows; or grouped by the column too. NULL: there are
+ * several ways. Uses the tree up. */
 const char *mistake_mend(struct arena *arena, struct sql_statement *statement,
                          const struct sql_resolved *resolved, const struct schema *schema,
-                         const struct mistake *mistake);
+                         const struct mistake_keys *keys, const struct mistake *mistake);
 
 #endif

@@ -35,34 +35,39 @@ static bool mistake_unjoined_connect(const struct grain *grain,
     return certain;
 }
 
-static bool has_key(const struct sql_relation *a, const struct sql_relation *b)
+static bool has_key(const struct sql_relation *a, const struct sql_relation *b,
+                    const struct mistake_keys *keys)
 {
     const struct table *tables[] = {a->table, b->table};
     for (int i = 0; i < 2 && tables[0] && tables[1]; i++) {
-        const struct foreign_keys *keys = &tables[i]->foreign_keys;
-        for (size_t k = 0; k < keys->count; k++) {
-            const char *to = keys->items[k].table;
+        const struct foreign_keys *declared = &tables[i]->foreign_keys;
+        for (size_t k = 0; k < declared->count; k++) {
+            const char *to = declared->items[k].table;
             if (strcmp(to, tables[1 - i]->name) == 0) {
                 return true;
             }
         }
     }
-    return false;
+    const struct table *from = NULL;
+    return keys && a->table && b->table && a->table != b->table &&
+           keys->find(keys->context, a->table, b->table, &from);
 }
 
 /* A single row repeats nothing; but a store that is picked by name should be joined with
  * its orders. */
-static bool stands_alone(const struct sql_scope *scope, size_t relation)
+static bool stands_alone(const struct sql_scope *scope, size_t relation,
+                         const struct mistake_keys *keys)
 {
     for (size_t i = 0; i < scope->relations.count; i++) {
-        if (has_key(scope->relations.items[relation], scope->relations.items[i])) {
+        if (has_key(scope->relations.items[relation], scope->relations.items[i], keys)) {
             return false;
         }
     }
     return true;
 }
 
-bool mistake_parts(const struct grain *grain, size_t *part)
+bool mistake_parts(const struct grain *grain, const struct mistake_keys *keys,
+                   size_t *part)
 {
     const struct sql_scope *scope = grain->scope;
     bool one[GRAIN_RELATIONS] = {false};
@@ -87,7 +92,11 @@ bool mistake_parts(const struct grain *grain, size_t *part)
         mistake_unjoined_connect(grain, scope->node->children[SELECT_PREWHERE], part);
     grain_close(grain, one);
     for (size_t i = 0; i < scope->relations.count; i++) {
-        if (one[i] && stands_alone(scope, i)) {
+        bool loose = true; /* no condition connects it */
+        for (size_t k = 0; k < scope->relations.count; k++) {
+            loose = loose && (k == i || part[k] != part[i]);
+        }
+        if (one[i] && stands_alone(scope, i, loose ? keys : NULL)) {
             unite(part, scope->relations.count, i ? 0 : 1, i);
         }
     }
@@ -106,11 +115,12 @@ static bool is_crossed(const struct sql_scope *scope, size_t a, size_t b)
     return false;
 }
 
-void mistake_unjoined(const struct grain *grain, struct mistakes *out)
+void mistake_unjoined(const struct grain *grain, const struct mistake_keys *keys,
+                      struct mistakes *out)
 {
     size_t part[GRAIN_RELATIONS];
     const struct sql_relations *relations = &grain->scope->relations;
-    if (relations->count < 2 || !mistake_parts(grain, part)) {
+    if (relations->count < 2 || !mistake_parts(grain, keys, part)) {
         return;
     }
     for (size_t i = 1; i < relations->count; i++) {
@@ -126,7 +136,7 @@ void mistake_unjoined(const struct grain *grain, struct mistakes *out)
             for (size_t b = a + 1; b < relations->count; b++) {
                 if (part[a] != part[b]) {
                     mistake.crossed |= is_crossed(grain->scope, a, b);
-                    key |= has_key(relations->items[a], relations->items[b]);
+                    key |= has_key(relations->items[a], relations->items[b], keys);
                 }
             }
         }

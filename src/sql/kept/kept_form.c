@@ -57,7 +57,7 @@ static const char *part(struct arena *arena, const char *text, const char *layou
               : "'01'";
 }
 
-/* 2024-07-13 as text; SQLite has no dates. */
+/* 2024-07-13 as text: SQLite has no dates, and some engines read no other form. */
 static const char *iso_text(struct arena *arena, const char *layout, const char *text)
 {
     if (str_equal(layout, "YYYY-MM")) {
@@ -109,6 +109,11 @@ static const char *date_sql(struct arena *arena, enum dialect dialect, const cha
         return month ? arena_format(arena, "STR_TO_DATE(CONCAT(%s, '%s'), '%s')", text,
                                     day, format)
                      : arena_format(arena, "STR_TO_DATE(%s, '%s')", text, format);
+    case DIALECT_CLICKHOUSE:
+        return arena_format(arena, "toDateOrNull(%s)", iso_text(arena, layout, text));
+    case DIALECT_BIGQUERY:
+        return arena_format(arena, "SAFE_CAST(%s AS DATE)",
+                            iso_text(arena, layout, text));
     default:
         return NULL;
     }

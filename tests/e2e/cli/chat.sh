@@ -116,4 +116,69 @@ out_has $'n\n42'
 err_has "Marked as right"
 out_has $'n\n43'
 
+# What an answer assumed is confirmed by \keep, changed by \change, and taken back by \undo.
+assuming() { # WORDS ASSUMPTIONS SQL
+    printf '>>> understand\nrepeat\nwhen: %s\n---\n{"intent": "TEXT_TO_SQL", "assumptions": [%s], ' "$1" "$2"
+    printf '"sql": "%s", "confidence": 0.9}\n<<<\n' "$3"
+}
+script assumed < <(
+    assuming 'mean those with one order' '' "SELECT 3 AS n FROM customers LIMIT 1"
+    assuming "new customers" '"New customers are those of this year."' "SELECT 4 AS n FROM customers LIMIT 1"
+    assuming "Include cancelled orders" '"Cancelled orders are left out.", "Today counts."' "SELECT 2 AS n FROM orders LIMIT 1"
+    assuming "cancelled orders" '"Cancelled orders are left out.", "Today counts."' "SELECT 1 AS n FROM orders LIMIT 1"
+    assuming "customers" '' "SELECT 5 AS n FROM customers LIMIT 1"
+)
+talk "${model[@]}" --set agent.ask=never chat --db shop.db --format csv <<'L'
+\keep
+\change 1
+How many customers?
+\change it is not so
+How many orders with cancelled orders?
+\change
+\change 7
+\change 1
+How many new customers?
+\change
+\change those with one order
+L
+err_has "Nothing has been asked yet."
+err_has "The last answer assumed nothing."
+err_has "1  Cancelled orders are left out."
+err_has "2  Today counts."
+err_has "\\keep remembers it; \\change N WORDS says what you mean instead."
+err_has "Say which assumption is to be changed."
+check "the assumption should be changed" test "$(tr '\n' ' ' <<<"$out")" = "n 5 n 1 n 2 n 4 n 3 "
+err_has "Say what you mean instead."
+
+# remembered in a conversation, and by the command line; both are lessons, and both can be forgotten
+talk "${model[@]}" --set agent.ask=never chat --db shop.db --format csv <<'L'
+How many new customers?
+\keep
+L
+status_is 0
+err_has 'Remembered: "How many new customers?" is answered like this from now on.'
+run lessons list --db shop.db --format csv
+out_has "query_pattern,How many new customers?,SELECT 4 AS n FROM customers LIMIT 1"
+talk chat --brain parser --db shop.db --format csv <<'L'
+How many new customers?
+\keep
+\undo
+L
+out_has $'n\n4'
+err_has "Forgotten."
+run lessons list --db shop.db --format csv
+out_lacks "New customers"
+run ask --keep last "How many?"
+status_is 2
+err_has "takes no question"
+run ask "${model[@]}" --set agent.ask=never --brain llm --fresh --no-memory --db shop.db "How many new customers?"
+err_has "dragoman ask --db shop.db --keep last remembers it."
+run ask --keep last
+status_is 0
+err_has "Remembered:"
+run lessons list --db shop.db --format csv
+out_has "query_pattern,How many new customers?"
+run ask --keep nothing
+err_is_friendly
+
 summary

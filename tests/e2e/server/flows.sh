@@ -123,6 +123,49 @@ for brain in parser llm; do
     serve_ends TERM
 done
 
+# "Any database": a question that names none considers the server's database and what people uploaded, and
+# joins them. What one alone can answer stays there.
+"$helpers/e2e_cli_database" office.db "CREATE TABLE managers (region TEXT PRIMARY KEY, manager TEXT NOT NULL);
+INSERT INTO managers VALUES ('north', 'Ann'), ('south', 'Bob'), ('west', 'Cleo');"
+says "of sales for each manager" "" <<J >any.script
+{"intent": "TEXT_TO_SQL", "tables": [$(table sales.sales), $(table office.managers)], "joins_needed": true,
+ "joins": [{"condition": "sales.sales.region = office.managers.region", "confidence": 0.99}],
+ "summary": "Sales per manager.",
+ "sql": "SELECT m.manager, SUM(s.amount) AS total FROM sales.sales s JOIN office.managers m ON s.region = m.region GROUP BY m.manager ORDER BY 1"}
+J
+says "how many managers" "" <<J >>any.script
+{"intent": "TEXT_TO_SQL", "tables": [$(table managers)], "joins_needed": false, "summary": "Count.",
+ "sql": "SELECT COUNT(*) AS n FROM managers"}
+J
+cat model.script >>any.script
+for brain in parser llm; do
+    rm -rf "$XDG_DATA_HOME/dragoman"
+    serve --db office.db --set agent.brain=$brain --set llm.provider=scripted --set "llm.script=$PWD/any.script"
+    send sales.csv /api/v1/datasets
+    status_is 201
+    sales=$(field id)
+    ask "how many managers are there?"
+    out_has '"rows":[[3]]'
+    out_has '"datasource":"office"'
+    ask "how many sales are there?"
+    out_has '"rows":[[3]]'
+    out_has "\"datasource\":\"$sales\""
+    ask "what is the total amount of sales for each manager?"
+    check "the dataset should be joined with the database" grep -Eq '\["Ann",15\]|\[15,"Ann"\]' <<<"$out"
+    check "the dataset should be joined with the database" grep -Eq '\["Bob",20\]|\[20,"Bob"\]' <<<"$out"
+    out_has 'The question needs office and sales,'
+    check "both should be used" grep -Eq '"tables_used":\["(office.managers","sales.sales|sales.sales","office.managers)"\]' <<<"$out"
+    # in a conversation that is about none of them, too; and where the dataset is named the database is not used
+    http POST /api/v1/chat/sessions '{}'
+    status_is 201
+    any=$(field session_id)
+    http POST /api/v1/chat "{\"session_id\": \"$any\", \"message\": \"what is the total amount of sales for each manager?\"}"
+    out_has 'The question needs office and sales,'
+    http POST /api/v1/chat "{\"datasource\": \"$sales\", \"message\": \"how many sales are there?\"}"
+    out_has "\"datasource\":\"$sales\""
+    serve_ends TERM
+done
+
 # a question back has its options; the number of one is an answer
 rm -rf "$XDG_DATA_HOME/dragoman"
 says "Highest amount" "" <<J >first.script

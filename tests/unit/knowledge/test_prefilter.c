@@ -83,6 +83,49 @@ static void test_ranks(void **state)
     }
 }
 
+/* A view comes after the tables that it is made of, unless the question calls it by its name. */
+static void test_views_come_later(void **state)
+{
+    static const struct rank_case all[] = {
+        {"How many customers have we?", NULL, 4, "customers active_customers"},
+        {"name of the customers who are active in Oslo", NULL, 4,
+         "customers active_customers"},
+        {"How many active customers have we?", NULL, 4, "active_customers customers"},
+        {"amount of the orders of each customer", NULL, 4,
+         "orders customer_orders customers active_customers"},
+        {"total amount in customer orders", NULL, 2, "customer_orders orders"},
+        {"bonus of each month", NULL, 1, "bonuses"}, /* no table has these words */
+    };
+    static const char *const columns[][2] = {
+        {"customers", "id name city"},
+        {"orders", "id customer_id amount status"},
+        {"active_customers", "id name city active"},
+        {"customer_orders", "name city amount status"},
+        {"bonuses", "customer_id month bonus"},
+    };
+    struct fixture *fixture = *state;
+    struct schema *schema = schema_new();
+    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) {
+        struct table *table = schema_add_table(schema, columns[i][0]);
+        struct texts names = {0};
+        str_split(fixture->arena, arena_text(fixture->arena, columns[i][1]), ' ', &names);
+        table->is_view = i > 1;
+        for (size_t k = 0; k < names.count; k++) {
+            (void)table_add_column(schema, table, names.items[k], "TEXT");
+        }
+    }
+    schema_normalize(schema);
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        struct ranked_tables ranked;
+        prefilter_rank(fixture->arena, schema, all[i].question, NULL, 5, &ranked);
+        const char *names = names_of(fixture, &ranked);
+        if (!str_starts(names, all[i].tables)) {
+            fail_msg("%s: %s", all[i].question, names);
+        }
+    }
+    schema_unref(schema);
+}
+
 static void test_words_are_told(void **state)
 {
     struct fixture *fixture = *state;
@@ -262,9 +305,15 @@ static void test_cells(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_ranks),           TEST(test_words_are_told),    TEST(test_bridges),
-        TEST(test_nothing_matches), TEST(test_all_when_all_fit),  TEST(test_many_tables),
-        TEST(test_cells),           TEST(test_bridge_among_many),
+        TEST(test_ranks),
+        TEST(test_words_are_told),
+        TEST(test_bridges),
+        TEST(test_views_come_later),
+        TEST(test_nothing_matches),
+        TEST(test_all_when_all_fit),
+        TEST(test_many_tables),
+        TEST(test_cells),
+        TEST(test_bridge_among_many),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

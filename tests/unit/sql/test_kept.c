@@ -126,6 +126,10 @@ static void test_amounts(void **state)
     becomes(DIALECT_MYSQL, "SELECT SUM(revenue) FROM sales",
             "SELECT SUM(CASE WHEN revenue REGEXP '[0-9]' THEN CAST(" DIGITS
             " AS DECIMAL(30, 4)) END) FROM sales");
+    becomes(DIALECT_CLICKHOUSE, "SELECT SUM(revenue) FROM sales",
+            "SELECT SUM(toFloat64OrNull(" DIGITS ")) FROM sales");
+    becomes(DIALECT_BIGQUERY, "SELECT SUM(revenue) FROM sales",
+            "SELECT SUM(SAFE_CAST(" DIGITS " AS NUMERIC)) FROM sales");
 }
 
 /* Digits alone: numbers where they are ordered or computed with, and codes where they are compared. */
@@ -160,6 +164,14 @@ static void test_dates(void **state)
             "TO_DATE(issued, 'DD.MM.YYYY') END < DATE '2024-01-01'");
     becomes(DIALECT_MYSQL, "SELECT YEAR(month) FROM sales",
             "SELECT YEAR(STR_TO_DATE(CONCAT(month, '-01'), '%Y-%m-%d')) FROM sales");
+#define ISSUED                                                                           \
+    "(((SUBSTR(issued, 7, 4) || '-') || SUBSTR(issued, 4, 2)) || '-') || "               \
+    "SUBSTR(issued, "                                                                    \
+    "1, 2)"
+    becomes(DIALECT_CLICKHOUSE, "SELECT MAX(issued) FROM sales",
+            "SELECT MAX(toDateOrNull(" ISSUED ")) FROM sales");
+    becomes(DIALECT_BIGQUERY, "SELECT MAX(issued) FROM sales",
+            "SELECT MAX(SAFE_CAST(" ISSUED " AS DATE)) FROM sales");
 }
 
 static void test_left_alone(void **state)

@@ -73,7 +73,7 @@ static size_t find(enum dialect dialect, const char *sql)
         fail_msg("%s: %s", sql, statement.reason);
     }
     resolved = sql_resolve(arena, &statement, schema);
-    mistake_find(arena, &statement, resolved, &found);
+    mistake_find(arena, &statement, resolved, NULL, &found);
     return found.count;
 }
 
@@ -98,7 +98,7 @@ static void becomes(const char *sql, const char *expected)
     find(DIALECT_DUCKDB, sql);
     const char *got = NULL;
     for (int i = 0; i < 4 && found.count; i++) {
-        got = mistake_mend(arena, &statement, resolved, schema, &found.items[0]);
+        got = mistake_mend(arena, &statement, resolved, schema, NULL, &found.items[0]);
         if (!got) {
             break;
         }
@@ -154,6 +154,70 @@ static void test_unjoined(void **state)
                         "the one is paired with every row of the other.");
 }
 
+/* Colours are those of the day, as somebody knows who looked at the data. */
+static const struct foreign_key *day_is_colour(void *context, const struct table *a,
+                                               const struct table *b,
+                                               const struct table **from)
+{
+    bool turned = str_equal(a->name, "colours");
+    const struct table *orders = turned ? b : a;
+    if (!str_equal(orders->name, "orders") ||
+        !str_equal((turned ? a : b)->name, "colours")) {
+        return NULL;
+    }
+    *from = orders;
+    return context;
+}
+
+/* Where no key is declared, what the data say is a key, too. */
+static void test_known_keys(void **state)
+{
+    (void)state;
+    static const struct {
+        enum dialect dialect;
+        const char *sql;
+        const char *expected; /* NULL: nothing is wrong */
+    } all[] = {
+        {DIALECT_DUCKDB, "SELECT SUM(o.total) FROM orders AS o, colours AS c",
+         "SELECT SUM(o.total) FROM orders AS o, colours AS c WHERE o.day = c.id"},
+        {DIALECT_DUCKDB,
+         "SELECT SUM(o.total) FROM orders AS o, colours AS c WHERE c.id = 5",
+         "SELECT SUM(o.total) FROM orders AS o, colours AS c WHERE o.day = c.id AND "
+         "c.id = 5"},
+        /* old versions know no comma */
+        {DIALECT_CLICKHOUSE,
+         "SELECT SUM(o.total) FROM colours AS c, orders AS o WHERE c.id = 5",
+         "SELECT SUM(o.total) FROM colours AS c JOIN orders AS o ON o.day = c.id WHERE "
+         "c.id = 5"},
+        {DIALECT_DUCKDB, "SELECT s.name FROM stores AS s CROSS JOIN colours AS c", NULL},
+    };
+    struct foreign_key key = {.table = "colours", .confidence = 0.7};
+    const struct mistake_keys keys = {day_is_colour, &key};
+    VEC_PUSH(arena, &key.columns, "day");
+    VEC_PUSH(arena, &key.references, "id");
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        find(all[i].dialect, all[i].sql);
+        found = (struct mistakes){0};
+        mistake_find(arena, &statement, resolved, &keys, &found);
+        assert_int_equal(found.count, all[i].expected ? 1 : 0);
+        if (all[i].expected) {
+            const char *got =
+                mistake_mend(arena, &statement, resolved, schema, &keys, &found.items[0]);
+            assert_non_null(got);
+            assert_string_equal(got, all[i].expected);
+        }
+    }
+    /* a key that was found in the data stands in the schema; one by values alone is too little */
+    struct table *orders = schema_table(schema, "orders");
+    struct foreign_key *read = VEC_ADD(schema->arena, &orders->foreign_keys);
+    *read = key;
+    read->confidence = 0.6;
+    becomes("SELECT c.name FROM orders AS o, colours AS c", NULL);
+    read->confidence = 0.8;
+    becomes("SELECT c.name FROM orders AS o, colours AS c",
+            "SELECT c.name FROM orders AS o, colours AS c WHERE o.day = c.id");
+}
+
 static void test_grouped(void **state)
 {
     (void)state;
@@ -191,7 +255,7 @@ static void test_ungrouped(void **state)
             "o.store_id = s.id GROUP BY s.city",
             NULL); /* another table's column changes what is counted */
     assert_int_equal(find(DIALECT_MYSQL, "SELECT name, MAX(target) FROM stores"), 1);
-    assert_null(mistake_mend(arena, &statement, resolved, schema, &found.items[0]));
+    assert_null(mistake_mend(arena, &statement, resolved, schema, NULL, &found.items[0]));
 }
 
 int main(void)
@@ -199,6 +263,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_joined, setup, teardown),
         cmocka_unit_test_setup_teardown(test_unjoined, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_known_keys, setup, teardown),
         cmocka_unit_test_setup_teardown(test_grouped, setup, teardown),
         cmocka_unit_test_setup_teardown(test_ungrouped, setup, teardown),
     };
