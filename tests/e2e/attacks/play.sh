@@ -84,7 +84,8 @@ grep -q '^all  *[1-9][0-9]\{2\}' ../product.txt || fail "few attacks: $(cat ../p
 [ -z "$url" ] || grep -q '^The login reader.* can only read\.$' ../product.txt || fail "no word on the login: $(cat ../product.txt)"
 # row PATTERN: a row of the table, and nothing got through there
 row() { grep -q "^$1 .* 0\$" ../product.txt || fail "no row '$1': $(cat ../product.txt)"; }
-! grep 'not tried' ../product.txt || fail "something was not tried"
+# An older kernel or a sanitizer lacks layers of the server's sandbox, which is said.
+! grep 'not tried' ../product.txt | grep -v '^server: ' || fail "something was not tried"
 case $engine in
 local)
     row 'http  *request  *24  *24'
