@@ -54,6 +54,7 @@ _dragoman() {
     states:--format) COMPREPLY=($(compgen -W 'text json mermaid markdown' -- "$current")) ;;
     doctor:--db) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$current") ;;
     selftest:--db) ;;
+    selftest:--superuser) ;;
     selftest:--setup) COMPREPLY=($(compgen -W 'sqlite duckdb postgres mysql' -- "$current")) ;;
     sessions:--format) COMPREPLY=($(compgen -W 'table csv json markdown' -- "$current")) ;;
     sessions:--rows) ;;
@@ -115,7 +116,7 @@ _dragoman() {
     guard) flags=' --dialect --db --json --config --set --dictionary --data --quiet --verbose --color --help --version' ;;
     states) flags=' --format --json --mermaid --markdown --config --set --dictionary --data --quiet --verbose --color --help --version' ;;
     doctor) flags=' --db --json --config --set --dictionary --data --quiet --verbose --color --help --version' ;;
-    selftest) flags=' --attacks --db --setup --json --config --set --dictionary --data --quiet --verbose --color --help --version' ;;
+    selftest) flags=' --attacks --db --superuser --setup --json --config --set --dictionary --data --quiet --verbose --color --help --version' ;;
     sessions) flags=' --format --json --rows --delete --config --set --dictionary --data --quiet --verbose --color --help --version' ;;
     lessons) flags=' --db --rule --confidence --format --json --rows --config --set --dictionary --data --quiet --verbose --color --help --version' words='list show add edit enable disable remove undo export import' ;;
     history) flags=' --source --limit --skip --forget --format --json --rows --config --set --dictionary --data --quiet --verbose --color --help --version' ;;

@@ -80,6 +80,7 @@ complete -c dragoman -n '__fish_seen_subcommand_from doctor' -l json -d 'Print t
 complete -c dragoman -n __fish_use_subcommand -a selftest -d 'Attack scratch databases to test the protection'
 complete -c dragoman -n '__fish_seen_subcommand_from selftest' -l attacks -d 'Run the shipped attacks (the default)'
 complete -c dragoman -n '__fish_seen_subcommand_from selftest' -l db -x -d 'Attack the scratch shop on this server instead'
+complete -c dragoman -n '__fish_seen_subcommand_from selftest' -l superuser -x -d 'Login of an administrator, which must be refused (repeatable)'
 complete -c dragoman -n '__fish_seen_subcommand_from selftest' -l setup -x -a 'sqlite duckdb postgres mysql' -d 'Print the SQL that creates the scratch shop, and exit'
 complete -c dragoman -n '__fish_seen_subcommand_from selftest' -l json -d 'Print the table as a JSON array'
 complete -c dragoman -n __fish_use_subcommand -a sessions -d 'List conversations, show or delete one'

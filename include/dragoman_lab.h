@@ -13,7 +13,8 @@ extern "C" {
 
 /* -------------------------------- self-test */
 
-/* One class of the shipped attacks, played against one database. */
+/* One class of the shipped attacks, played against one database; or of another kind of
+ * attempt ("imports", "tls", …). */
 struct dgm_trial {
     const char *dialect;
     const char *class_name; /* "write", "file", … */
@@ -22,16 +23,25 @@ struct dgm_trial {
     int by_engine;      /* failed there: refused by its lock, or ended by a limit */
     int harmless;       /* ran, and did nothing that they should not */
     int breaches;       /* changed, read or cost something: must be 0 */
-    const char *report; /* of the last class of a database: a line for each breach */
+    const char *report; /* a line for each breach, and for what was not tried; of a
+                           database's attacks the last class has them all */
     int by_policy;      /* refused by the policy that holds the vault back, by it alone */
     const char *login;  /* of the last class of a server: "ann can only read"; or NULL */
 };
 
-/* Runs the built-in attacks, with guard, engine lock and limits, against new
- * scratch databases (SQLite, DuckDB); or with a URL against the scratch shop on a server,
- * which dgm_selftest_script makes. Returns the number of breaches; -1 when it could not
- * be done. Also checks the working directory for new files. */
-DGM_API int dgm_selftest(const char *url,
+struct dgm_selftest_request {
+    const char *url;           /* of the scratch shop on a server; NULL: none */
+    const char *const *rulers; /* URLs with a login of an administrator */
+    size_t ruler_count;
+};
+
+/* Without a URL: runs the built-in attacks, with guard, engine lock and limits, against
+ * new scratch databases (SQLite, DuckDB); imports small files that unpack to much, breaks
+ * TLS handshakes. With a URL: attacks the scratch shop on that server, which
+ * dgm_selftest_script makes. Each login of an administrator must be refused. Returns the
+ * number of breaches; -1 when it could not be done. Also checks the working directory for
+ * new files. */
+DGM_API int dgm_selftest(const struct dgm_selftest_request *request,
                          void (*report)(void *context, const struct dgm_trial *trial),
                          void *context, struct dgm_error *error);
 /* The SQL that makes the scratch shop; NULL for a dialect that has none. dgm_free(). */

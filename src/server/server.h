@@ -32,8 +32,9 @@ void server_stop(struct server *server);
 /* What /openapi.json says, without a server; initialises the buffer. */
 void server_describe(struct buf *out);
 
-/* For the self-test: plays requests with more than one meaning to the reader of requests.
- * Returns how many it accepted. */
+/* For the self-test: plays requests with more than one meaning to the reader of requests,
+ * and tries in a child process what the server's sandbox forbids. Call it before any
+ * thread is started. Returns how much got through. */
 int server_trial(void (*report)(void *context, const struct dgm_trial *trial),
                  void *context);
 

@@ -17,6 +17,8 @@ enum { JSON_CEILING = 1 << 20 };
 static const struct flag flags[] = {
     FLAG_SWITCH("attacks", 0, "Run the shipped attacks (the default)"),
     FLAG_VALUE("db", "URL", "Attack the scratch shop on this server instead"),
+    FLAG_MANY("superuser", "URL",
+              "Login of an administrator, which must be refused (repeatable)"),
     FLAG_CHOICE("setup", "DIALECT", "sqlite|duckdb|postgres|mysql",
                 "Print the SQL that creates the scratch shop, and exit"),
     FLAG_JSON("Print the table as a JSON array"),
@@ -41,6 +43,9 @@ static void write_trial(struct writer *writer, const struct dgm_trial *trial)
     writer_key_int(writer, "refused_by_engine", trial->by_engine);
     writer_key_int(writer, "harmless", trial->harmless);
     writer_key_int(writer, "breaches", trial->breaches);
+    if (*trial->report) {
+        writer_key_text(writer, "report", trial->report);
+    }
     if (trial->login) {
         writer_key_text(writer, "login", trial->login);
     }
@@ -97,6 +102,25 @@ static int print_setup(struct cli *cli, const char *dialect)
     return script ? 0 : 1;
 }
 
+/* Without a server to attack: all of this program. The server's part comes first, before
+ * there are threads. */
+static int play(struct cli *cli, struct attacking *attacking, struct dgm_error *error)
+{
+    enum { RULERS_MOST = 16 };
+    const char *rulers[RULERS_MOST];
+    struct dgm_selftest_request request = {.url = arguments_value(&cli->arguments, "db"),
+                                           .rulers = rulers};
+    const char *url;
+    while (request.ruler_count < RULERS_MOST &&
+           (url = arguments_each(&cli->arguments, "superuser", request.ruler_count))) {
+        rulers[request.ruler_count++] = url;
+    }
+    bool here = !request.url && request.ruler_count == 0;
+    int server = here ? server_trial(report_trial, attacking) : 0;
+    int breaches = dgm_selftest(&request, report_trial, attacking, error);
+    return breaches < 0 ? breaches : breaches + server;
+}
+
 static int selftest_run(struct cli *cli)
 {
     const char *setup = arguments_value(&cli->arguments, "setup");
@@ -109,11 +133,7 @@ static int selftest_run(struct cli *cli)
     buf_init(&attacking.json, JSON_CEILING);
     writer_init(&attacking.writer, &attacking.json);
     writer_array(&attacking.writer);
-    int breaches = dgm_selftest(arguments_value(&cli->arguments, "db"), report_trial,
-                                &attacking, &error);
-    if (breaches >= 0) {
-        breaches += server_trial(report_trial, &attacking);
-    }
+    int breaches = play(cli, &attacking, &error);
     writer_array_end(&attacking.writer);
     if (breaches >= 0 && cli->json) {
         json_print(&cli->out, buf_get(&attacking.json));
@@ -141,13 +161,21 @@ const struct command command_selftest = {
         "databases (SQLite, DuckDB), or with --db against a scratch shop on a server:\n"
         "create it in a separate database with the SQL that --setup prints, and use a\n"
         "URL with the login that questions use. Your own databases are not used.\n"
-        "The row process tries to escape from the sandbox of DuckDB; the row http sends\n"
-        "the server's reader requests that two programs could read differently.\n"
+        "Without --db and --superuser, it also tries these:\n"
+        "  http     requests that two programs could read differently\n"
+        "  server   what the server's sandbox forbids, in a child process\n"
+        "  process  escaping from the sandbox of DuckDB\n"
+        "  files    importing small files that unpack to more than the limits allow\n"
+        "  line     TLS handshakes that fail, with a server of its own: no plain text\n"
+        "The row cells asks for cells that are longer than allowed. Give --superuser a\n"
+        "login with administrator rights (PostgreSQL, MariaDB, ClickHouse, ODBC):\n"
+        "dragoman must refuse it.\n"
         "Exit status 0: no table changed, nothing forbidden was read, no file was\n"
         "created, limits of time and memory were kept. 1: an attack succeeded.",
     .examples = "dragoman selftest --attacks\n"
                 "dragoman selftest --setup postgres | psql scratch\n"
-                "dragoman selftest --attacks --db postgres://reader@localhost/scratch",
+                "dragoman selftest --attacks --db postgres://reader@localhost/scratch\n"
+                "dragoman selftest --superuser postgres://postgres@localhost/scratch",
     .flags = flags,
     .flag_count = FLAG_COUNT(flags),
     .needs = NEEDS_NOTHING,

@@ -51,7 +51,9 @@ enum outcome { DONE, FAILED, LOST };
  * `err` is what was said, and stays when this session had the engine to itself. */
 static bool fed(struct duckdb_session *session, int tried, struct err *err)
 {
-    if (!session->source || engine_starved_alone(&session->line) ||
+    const struct duckdb_source_state *state =
+        session->source ? session->source->state : NULL;
+    if (!state || engine_starved_alone(&session->line, state->path != NULL) ||
         limits_spent(session->limits)) {
         return false;
     }
@@ -260,7 +262,7 @@ static bool begun_failed(struct duckdb_session *session, enum outcome outcome,
         (void)engine_lost(&session->line, err);
     }
     bool starved = outcome == LOST ? err->code == ERR_RESULT_TOO_LARGE : session->starved;
-    return starved && session->source && !engine_starved_alone(&session->line)
+    return starved && session->source && !engine_starved_alone(&session->line, false)
                ? duckdb_crowded(err)
                : false;
 }

@@ -52,6 +52,7 @@ struct engine {
     uint64_t sessions;    /* so far: the number of the next */
     atomic_size_t open;   /* sessions there are now */
     atomic_bool strained; /* a query ran out of memory in it */
+    atomic_bool stopped;  /* one was told to end: it may have left memory behind */
     bool writes;
     atomic_bool dead;
     atomic_bool killed; /* by us */
@@ -114,8 +115,9 @@ void engine_drain(struct engine_session *session, size_t most);
 /* Has something come already? */
 bool engine_answered(struct engine_session *session);
 /* Memory ran out. Was that this session's doing: did it have the engine to itself, as it
- * was made? Else it cannot be known who took what. */
-bool engine_starved_alone(struct engine_session *session);
+ * was made? Else it cannot be known who took what: others, or, which counts where a new
+ * process is to be had, one that was stopped before. */
+bool engine_starved_alone(struct engine_session *session, bool renewable);
 /* The error for an engine that is gone. Returns false. */
 bool engine_lost(struct engine_session *session, struct err *err);
 

@@ -74,6 +74,7 @@ static bool session_wait(void *context, int fd, short events)
     if (session->unwanted && now_ms - session->interrupted_ms < PATIENCE_MS) {
         return true;
     }
+    atomic_store(&session->engine->stopped, true);
     /* again at every look: the first may come before the query has begun */
     (void)control_send(session->engine, ENGINE_INTERRUPT, session->id, session->serial,
                        -1);
@@ -178,14 +179,15 @@ bool engine_answered(struct engine_session *session)
     return session->stream.end > session->stream.start || poll(&poller, 1, 0) > 0;
 }
 
-bool engine_starved_alone(struct engine_session *session)
+bool engine_starved_alone(struct engine_session *session, bool renewable)
 {
     struct engine *engine = session->engine;
     (void)pthread_mutex_lock(&engine->lock);
     bool last = engine->sessions == session->id;
     (void)pthread_mutex_unlock(&engine->lock);
     bool before = atomic_exchange(&engine->strained, true);
-    return last && !before && !session->beside;
+    bool leftovers = renewable && atomic_load(&engine->stopped);
+    return last && !before && !session->beside && !leftovers;
 }
 
 bool engine_lost(struct engine_session *session, struct err *err)

@@ -4,6 +4,7 @@
 #include <sqlite3.h>
 #include <stddef.h>
 
+#include "base/buf.h"
 #ifdef DRAGOMAN_HAS_DUCKDB
 #include "datasource/duckdb/duckdb.h"
 #endif
@@ -55,7 +56,8 @@ static bool make_sqlite(const char *path, struct err *err)
 }
 
 #ifdef DRAGOMAN_HAS_DUCKDB
-static bool make_duckdb(const char *path, struct err *err)
+/* path NULL: in memory. */
+static bool run_duckdb(const char *path, const char *const *statements, struct err *err)
 {
     const struct duckdb_library *library = duckdb_library(err);
     duckdb_database database = NULL;
@@ -65,7 +67,7 @@ static bool make_duckdb(const char *path, struct err *err)
     }
     bool ok = library->open_ext(path, &database, NULL, NULL) == DuckDBSuccess &&
               library->connect(database, &connection) == DuckDBSuccess;
-    for (const char *const *sql = plain; ok && *sql; sql++) {
+    for (const char *const *sql = statements; ok && *sql; sql++) {
         duckdb_result result;
         ok = library->query(connection, *sql, &result) == DuckDBSuccess;
         library->destroy_result(&result);
@@ -76,6 +78,26 @@ static bool make_duckdb(const char *path, struct err *err)
 }
 #endif
 
+bool scratch_copy(const char *select, const char *path, const char *form, struct err *err)
+{
+#ifdef DRAGOMAN_HAS_DUCKDB
+    struct buf text;
+    buf_init(&text, 1 << 16);
+    (void)buf_format(&text, "COPY (%s) TO ", select);
+    (void)buf_quote(&text, path, '\'');
+    (void)buf_format(&text, " (%s)", form);
+    const char *const statements[] = {buf_get(&text), NULL};
+    bool ok = run_duckdb(NULL, statements, err);
+    buf_release(&text);
+    return ok;
+#else
+    (void)select;
+    (void)path;
+    (void)form;
+    return err_set(err, ERR_DATASOURCE_KIND, "There is no DuckDB in this build.");
+#endif
+}
+
 bool scratch_make(enum dialect dialect, const char *path, struct err *err)
 {
     if (dialect == DIALECT_SQLITE) {
@@ -83,7 +105,7 @@ bool scratch_make(enum dialect dialect, const char *path, struct err *err)
     }
 #ifdef DRAGOMAN_HAS_DUCKDB
     if (dialect == DIALECT_DUCKDB) {
-        return make_duckdb(path, err);
+        return run_duckdb(path, plain, err);
     }
 #endif
     return err_set(err, ERR_DATASOURCE_KIND, "There is no %s in this build.",

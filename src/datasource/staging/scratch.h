@@ -15,5 +15,9 @@
 const char *const *scratch_script(enum dialect dialect);
 /* As a new file: SQLite and DuckDB only. */
 bool scratch_make(enum dialect dialect, const char *path, struct err *err);
+/* The rows of a query as a file that DuckDB writes ("FORMAT parquet"): files that are
+ * small and unpack to much. Not in a build without DuckDB. */
+bool scratch_copy(const char *select, const char *path, const char *form,
+                  struct err *err);
 
 #endif

@@ -43,7 +43,8 @@ int main(int count, char **values)
 {
     struct sum sum = {0};
     struct dgm_error error;
-    int breaches = dgm_selftest(count > 1 ? values[1] : NULL, report, &sum, &error);
+    const struct dgm_selftest_request request = {.url = count > 1 ? values[1] : NULL};
+    int breaches = dgm_selftest(&request, report, &sum, &error);
     (void)fprintf(stderr, "%s: %d got through\n", selftest_mark, breaches);
     if (breaches < 0) {
         (void)fprintf(stderr, "%s %s\n", error.message, error.detail);

@@ -129,6 +129,41 @@ static void test_refused(void **state)
     assert_int_equal(wrong, 0);
 }
 
+/* A database that ODBC does not name as one that is known is judged by the common ground
+ * of SQL. It may be one that is: what is sent to PostgreSQL or MariaDB to do harm must not
+ * pass there either, functions called as fields among it. */
+static void test_refused_where_nobody_knows_the_database(void **state)
+{
+    (void)state;
+    static const enum dialect behind[] = {DIALECT_POSTGRES, DIALECT_MYSQL};
+    size_t wrong = 0;
+    struct schema *shop = attack_shop();
+    for (size_t i = 0; i < sizeof behind / sizeof *behind; i++) {
+        struct arena *arena = arena_new();
+        struct attacks attacks = {0};
+        size_t fields = 0;
+        read_corpus(arena, behind[i], &attacks);
+        for (size_t j = 0; j < attacks.count; j++) {
+            const struct attack *attack = &attacks.items[j];
+            struct guard_result result;
+            if (attack->wall != ATTACK_GUARD) {
+                continue;
+            }
+            guard_check(arena, DIALECT_ODBC, attack->sql, attack->size, shop, &result);
+            fields += str_equal(attack->class, "field");
+            if (result.verdict == GUARD_READ && result.unknown.count == 0) {
+                wrong++;
+                print_error("%s:%zu: passed: %.200s\n", dialect_name(behind[i]),
+                            attack->line, attack->sql);
+            }
+        }
+        assert_true(behind[i] != DIALECT_POSTGRES || fields >= 80);
+        arena_free(arena);
+    }
+    schema_unref(shop);
+    assert_int_equal(wrong, 0);
+}
+
 /* Every class is there, so that nothing falls out of the corpus by accident. */
 static void test_classes(void **state)
 {
@@ -160,6 +195,7 @@ int main(void)
         cmocka_unit_test(test_format),
         cmocka_unit_test(test_broken_format),
         cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_refused_where_nobody_knows_the_database),
         cmocka_unit_test(test_classes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

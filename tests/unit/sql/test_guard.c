@@ -322,6 +322,39 @@ static void test_lists_agree(void **state)
     assert_true(count > 1000);
 }
 
+/* EXECUTE and its kin as statements, in every form that a dialect has for them. */
+static void test_execute(void **state)
+{
+    (void)state;
+    static const char *const statements[] = {
+        "EXECUTE p",
+        "EXECUTE p(1)",
+        "EXECUTE 'DELETE FROM orders'",
+        "EXECUTE IMMEDIATE 'DELETE FROM orders'",
+        "EXEC ('DELETE FROM orders')",
+        "EXEC sp_executesql N'DELETE FROM orders'",
+        "PREPARE p AS SELECT 1",
+        "PREPARE p FROM 'DELETE FROM orders'",
+        "DO $$BEGIN DELETE FROM orders; END$$",
+        "CALL p('DELETE FROM orders')",
+        "EXPLAIN ANALYZE EXECUTE p",
+        "CREATE TABLE t AS EXECUTE p",
+        "SELECT * FROM (EXECUTE p) x",
+        "WITH x AS (EXECUTE p) SELECT * FROM x",
+        "SELECT EXECUTE('DELETE FROM orders')",
+        "SELECT EXEC('DELETE FROM orders')",
+        "SELECT ('DELETE FROM orders').execute()",
+    };
+    for (int dialect = 0; dialect < DIALECT_COUNT; dialect++) {
+        for (size_t i = 0; i < sizeof statements / sizeof *statements; i++) {
+            if (check((enum dialect)dialect, statements[i]) != GUARD_REFUSED) {
+                fail_msg("%s passed: %s", dialect_name((enum dialect)dialect),
+                         statements[i]);
+            }
+        }
+    }
+}
+
 /* Functions that find SQL or a table in a text are refused in every dialect, in FROM and
  * elsewhere, with a reason that says so. */
 static void test_kinds(void **state)
@@ -335,13 +368,26 @@ static void test_kinds(void **state)
         {"TS_REWRITE", "it runs SQL hidden in a text."},
         {"query_to_xml", "it runs SQL hidden in a text."},
         {"query_to_xml_and_xmlschema", "it runs SQL hidden in a text."},
+        {"query_to_json", "it runs SQL hidden in a text."},
+        {"cursor_to_xml", "it runs SQL hidden in a text."},
         {"cursor_to_xmlschema", "it runs SQL hidden in a text."},
         {"xpath_table", "it runs SQL hidden in a text."},
+        {"crosstab", "it runs SQL hidden in a text."},
         {"crosstab4", "it runs SQL hidden in a text."},
+        {"crosstabn", "it runs SQL hidden in a text."},
         {"connectby", "it runs SQL hidden in a text."},
+        {"dblink", "it runs SQL hidden in a text."},
         {"dblink_exec", "it runs SQL hidden in a text."},
+        {"dblink_send_query", "it runs SQL hidden in a text."},
+        {"execute_immediate", "it runs SQL hidden in a text."},
+        {"eval", "it runs SQL hidden in a text."},
+        {"query", "it runs SQL hidden in a text."},
         {"sp_executesql", "it runs SQL hidden in a text."},
+        {"sp_prepare", "it runs SQL hidden in a text."},
         {"openquery", "it runs SQL hidden in a text."},
+        {"openrowset", "it runs SQL hidden in a text."},
+        {"opendatasource", "it runs SQL hidden in a text."},
+        {"dbms_sql", "it runs SQL hidden in a text."},
         {"postgres_query", "it runs SQL hidden in a text."},
         {"external_query", "it runs SQL hidden in a text."},
         {"json_serialize_sql", "it turns SQL into data that can be run, or back."},
@@ -376,6 +422,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_reasons, setup, teardown),
         cmocka_unit_test_setup_teardown(test_kinds, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_execute, setup, teardown),
         cmocka_unit_test_setup_teardown(test_unlisted, setup, teardown),
         cmocka_unit_test_setup_teardown(test_not_sql, setup, teardown),
         cmocka_unit_test_setup_teardown(test_result_sql, setup, teardown),

@@ -1,5 +1,5 @@
-/* The self-test: plays the shipped attacks against scratch databases. */
-#include "lab/selftest.h"
+/* Plays the shipped attacks against a scratch database. */
+#include "lab/selftest/selftest.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -8,22 +8,16 @@
 #include "base/clock.h"
 #include "base/str.h"
 #include "base/vec.h"
-#include "datasource/engine/engine_program.h"
 #include "datasource/staging/scratch.h"
-#include "dragoman.h"
-#include "dragoman_lab.h"
-#include "service/instance.h"
 #include "sql/guard.h"
-
-enum { BREACHES_MOST = 1 << 16 };
 
 /* Only a test is built with this, to see what the engines hold by themselves: no
  * setting, flag or variable can reach it. */
 #ifdef DRAGOMAN_SELFTEST_WITHOUT_GUARD
 const char selftest_mark[] = "selftest: the guard is switched off";
-static const bool guarded = false;
+const bool selftest_guarded = false;
 #else
-static const bool guarded = true;
+const bool selftest_guarded = true;
 #endif
 
 struct classes {
@@ -35,6 +29,7 @@ struct classes {
 struct playing {
     struct selftest_world *world;
     struct arena *arena;
+    const char *corpus; /* the dialect that its file is named after */
     struct classes classes;
     struct buf breaches; /* a line each */
     const char *seen;    /* what must not be seen, in this attack */
@@ -49,7 +44,7 @@ static struct dgm_trial *class_of(struct playing *work, const char *name)
         }
     }
     struct dgm_trial *trial = VEC_ADD(work->arena, &work->classes);
-    trial->dialect = dialect_name(work->world->dialect);
+    trial->dialect = work->corpus;
     trial->class_name = name;
     return trial;
 }
@@ -101,8 +96,9 @@ static bool selftest_play(struct playing *work, const struct attack *attack,
     const struct datasource_sink sink = {
         .columns = look_columns, .row = look_row, .context = work};
     struct datasource *source = work->world->source;
-    return guarded ? datasource_stream(source, attack->sql, schema, &limits, &sink, err)
-                   : source->driver->execute(source, attack->sql, &limits, &sink, err);
+    return selftest_guarded
+               ? datasource_stream(source, attack->sql, schema, &limits, &sink, err)
+               : source->driver->execute(source, attack->sql, &limits, &sink, err);
 }
 
 /* An attack that fooled one of the layers is told where to find it again. */
@@ -125,7 +121,7 @@ static void play(struct playing *work, const struct attack *attack)
     const struct schema *schema = work->world->schema;
     guard_check(scratch, work->world->dialect, attack->sql, attack->size, schema,
                 &verdict);
-    bool refused = guarded && verdict.verdict != GUARD_READ;
+    bool refused = selftest_guarded && verdict.verdict != GUARD_READ;
     if (refused) { /* for names it should not know? then the policy holds it alone */
         schema = work->world->whole;
         guard_check(scratch, work->world->dialect, attack->sql, attack->size, schema,
@@ -176,115 +172,38 @@ static const char *login_of(const struct playing *work)
                         datasource_verdict(&found), dangers[0] ? ": " : "", dangers);
 }
 
-static bool play_all(enum dialect dialect, const char *url,
-                     void (*report)(void *context, const struct dgm_trial *trial),
-                     void *context, int *breaches, struct err *err)
+/* One corpus; `last`: nothing else is played against this database. */
+static bool play_corpus(struct selftest_world *world, enum dialect dialect, bool last,
+                        struct selftest_report *report, struct err *err)
 {
-    struct selftest_world world;
     struct attacks attacks = {0};
-    bool ok = selftest_world_make(&world, dialect, url, err) &&
-              selftest_corpus(world.arena, world.dialect, &attacks, err);
-    if (ok) {
-        struct playing work = {.world = &world, .arena = world.arena};
-        buf_init(&work.breaches, BREACHES_MOST);
-        for (size_t i = 0; i < attacks.count; i++) {
-            play(&work, &attacks.items[i]);
-        }
-        const char *login = login_of(&work);
-        for (size_t i = 0; i < work.classes.count; i++) {
-            struct dgm_trial *trial = &work.classes.items[i];
-            bool last = i + 1 == work.classes.count;
-            trial->report = last ? buf_get(&work.breaches) : "";
-            trial->login = last ? login : NULL;
-            *breaches += trial->breaches;
-            report(context, trial);
-        }
-        buf_release(&work.breaches);
-    }
-    selftest_world_end(&world);
-    return ok;
-}
-
-/* Engines run in processes of their own: can such a process do what it must not? */
-static bool play_processes(void (*report)(void *context, const struct dgm_trial *trial),
-                           void *context, int *breaches, struct err *err)
-{
-    struct engine_trial tried;
-    struct options *options = options_new();
-    struct buf lines;
-    bool ok = engine_try(options, &tried, err);
-    options_free(options);
-    if (!ok) {
+    struct playing work = {
+        .world = world, .arena = world->arena, .corpus = dialect_name(dialect)};
+    if (!selftest_corpus(world->arena, dialect, &attacks, err)) {
         return false;
     }
-    buf_init(&lines, BREACHES_MOST);
-    for (size_t i = 0; i < tried.through_count; i++) {
-        (void)buf_format(&lines, "process: could %s\n", tried.through[i]);
+    buf_init(&work.breaches, SELFTEST_LINES_MOST);
+    for (size_t i = 0; i < attacks.count; i++) {
+        play(&work, &attacks.items[i]);
     }
-    if (tried.not_available) {
-        (void)buf_format(&lines,
-                         "process: %d of %d attempts were not made: this system has "
-                         "nothing that would refuse them\n",
-                         tried.not_available, tried.attempts);
+    const char *login = last ? login_of(&work) : NULL;
+    for (size_t i = 0; i < work.classes.count; i++) {
+        struct dgm_trial *trial = &work.classes.items[i];
+        bool end = i + 1 == work.classes.count;
+        trial->report = end ? buf_get(&work.breaches) : "";
+        trial->login = end ? login : NULL;
+        report->breaches += trial->breaches;
+        report->tell(report->context, trial);
     }
-    const struct dgm_trial trial = {.dialect = "process",
-                                    .class_name = "sandbox",
-                                    .statements = tried.attempts,
-                                    .by_engine = tried.refused,
-                                    .harmless = tried.not_available,
-                                    .breaches = (int)tried.through_count,
-                                    .report = buf_get(&lines)};
-    *breaches += trial.breaches;
-    report(context, &trial);
-    buf_release(&lines);
+    buf_release(&work.breaches);
     return true;
 }
 
-static bool has_driver(const char *name)
+bool selftest_attacks_play(struct selftest_world *world, struct selftest_report *report,
+                           struct err *err)
 {
-    for (size_t i = 0; datasource_driver_at(i); i++) {
-        if (str_equal(datasource_driver_at(i)->name, name)) {
-            return true;
-        }
-    }
-    return false;
-}
-
-int dgm_selftest(const char *url,
-                 void (*report)(void *context, const struct dgm_trial *trial),
-                 void *context, struct dgm_error *error)
-{
-    int breaches = 0;
-    struct err err;
-    err_clear(&err);
-    bool ok = true;
-    if (url) {
-        ok = play_all(DIALECT_SQLITE, url, report, context, &breaches, &err);
-    } else {
-        ok = play_all(DIALECT_SQLITE, NULL, report, context, &breaches, &err) &&
-             (!has_driver("duckdb") ||
-              (play_all(DIALECT_DUCKDB, NULL, report, context, &breaches, &err) &&
-               play_processes(report, context, &breaches, &err)));
-    }
-    if (!ok) {
-        (void)instance_fail(error, &err);
-        return -1;
-    }
-    return breaches;
-}
-
-char *dgm_selftest_script(const char *dialect)
-{
-    enum dialect found;
-    const char *const *script =
-        dialect_find(dialect, &found) ? scratch_script(found) : NULL;
-    struct buf text;
-    if (!script) {
-        return NULL;
-    }
-    buf_init(&text, BREACHES_MOST);
-    for (; *script; script++) {
-        (void)buf_format(&text, "%s;\n", *script);
-    }
-    return buf_take(&text);
+    bool over_odbc = str_equal(world->source->driver->name, "odbc");
+    bool generic = world->dialect == DIALECT_ODBC;
+    return (generic || play_corpus(world, world->dialect, !over_odbc, report, err)) &&
+           (!over_odbc || play_corpus(world, DIALECT_ODBC, true, report, err));
 }

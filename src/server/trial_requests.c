@@ -5,7 +5,7 @@
 #include "base/buf.h"
 #include "dragoman_lab.h"
 #include "server/framing/framing.h"
-#include "server/server.h"
+#include "server/trial.h"
 
 enum { REPORT_MOST = 1 << 16 };
 
@@ -72,8 +72,8 @@ static bool refused(const struct request *request, size_t piece)
     return framing.fault != NULL;
 }
 
-int server_trial(void (*report)(void *context, const struct dgm_trial *trial),
-                 void *context)
+int trial_requests(void (*report)(void *context, const struct dgm_trial *trial),
+                   void *context)
 {
     struct dgm_trial trial = {.dialect = "http", .class_name = "request"};
     struct buf lines;

@@ -1,5 +1,5 @@
 /* A scratch database to be attacked, and how it is seen whether that did something. */
-#include "lab/selftest.h"
+#include "lab/selftest/selftest.h"
 
 #include <dirent.h>
 #include <stdio.h>

@@ -1,0 +1,13 @@
+/* What the self-test tries on the server's own parts. */
+#ifndef DGM_SERVER_TRIAL_H
+#define DGM_SERVER_TRIAL_H
+
+#include "server/server.h"
+
+/* Both report one trial and return how much got through. */
+int trial_requests(void (*report)(void *context, const struct dgm_trial *trial),
+                   void *context);
+int trial_sandbox(void (*report)(void *context, const struct dgm_trial *trial),
+                  void *context);
+
+#endif
