@@ -5,6 +5,7 @@
 
 #include "agent/understand/cells.h"
 #include "agent/sources/crossing.h"
+#include "agent/memory/conversation.h"
 #include "agent/memory/history.h"
 #include "agent/sources/policing.h"
 #include "agent/memory/remembering.h"
@@ -22,7 +23,6 @@ enum {
     TEXT_MOST = 1000,
     TEXTS_MOST = 100, /* of one kind */
     SQL_MOST = 20000,
-    OLD_SQL_MOST = 2000, /* of an answer before this one */
 };
 
 static const char *cut(struct run *run, const char *text, size_t most)
@@ -40,30 +40,6 @@ static void put_texts(struct run *run, struct slot *values, const char *key,
     for (size_t i = 0; i < texts->count && i < TEXTS_MOST; i++) {
         slot_item_text(run->scratch, values, key, cut(run, texts->items[i], TEXT_MOST));
     }
-}
-
-/* The last exchanges, each cut to prompt.message_length. Where no cell may be sent, only
- * what the user said: answers and their SQL hold values as the data spell them. */
-static void put_history(struct run *run, struct slot *values)
-{
-    size_t most = (size_t)run->options->prompt_exchanges * 2;
-    size_t length = (size_t)run->options->prompt_message_length;
-    size_t from =
-        run->request.history.count > most ? run->request.history.count - most : 0;
-    bool sends_rows = policing_sends_rows(run);
-    for (size_t i = from; i < run->request.history.count; i++) {
-        const struct message *message = &run->request.history.items[i];
-        struct slot *item = slot_item(run->scratch, values, "history");
-        bool user = str_equal(message->role, "user");
-        const char *content = user || sends_rows ? message->content : "(not sent)";
-        size_t size = utf8_cut(content, strlen(content), length);
-        char *text = arena_copy(run->scratch, content, size);
-        slot_text(run->scratch, item, "role", user ? "User" : "Assistant");
-        slot_text(run->scratch, item, "content", str_squeeze(run->scratch, text));
-        slot_text(run->scratch, item, "sql",
-                  sends_rows ? cut(run, message->sql, OLD_SQL_MOST) : NULL);
-    }
-    slot_flag(run->scratch, values, "has_history", run->request.history.count > from);
 }
 
 static void put_constraints(struct run *run, struct slot *values)
@@ -148,7 +124,7 @@ struct slot *prompting_values(struct run *run)
     }
     put_texts(run, values, "details", &run->request.details);
     slot_flag(run->scratch, values, "has_details", run->request.details.count > 0);
-    put_history(run, values);
+    conversation_put(run, values);
     put_constraints(run, values);
     remembering_put(run, values);
     history_put(run, values);

@@ -91,6 +91,7 @@ struct run_examples {
 /* What the question is known by in the history. */
 struct run_known {
     const char *text;
+    const char *taught; /* the words that may be an example for others; NULL: none may */
     const char *constraints; /* or NULL */
     char key[33];    /* without the lessons: a person's word holds whatever they say */
     bool clock_made; /* its SQL holds literals that were computed from today's date */

@@ -132,7 +132,7 @@ static void write_known(struct writer *writer, const struct run *run)
         if (*known->key) {
             writer_object(writer);
             writer_key_text(writer, "key", known->key);
-            writer_key_text(writer, "question", known->text);
+            writer_key_text(writer, "question", str_or_empty(known->taught));
             /* said either way: who judges the answer takes no word for a yes */
             writer_key_bool(writer, "clock_made", known->clock_made);
             writer_object_end(writer);

@@ -19,6 +19,7 @@
 #include "datasource/opening.h"
 #include "datasource/policy/restrict.h"
 #include "datasource/url.h"
+#include "sql/view.h"
 
 /* Two files of one name in two folders are two databases, and ids are made from names. */
 /* A file that is gone has the place it had. */
@@ -261,6 +262,7 @@ struct schema *datasource_describe(struct datasource *source,
         schema_unref(schema);
         return NULL;
     }
+    view_tidy(schema, datasource_dialect(source));
     return schema;
 }
 

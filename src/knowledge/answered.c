@@ -259,7 +259,7 @@ bool answered_put(struct answered *answered, const struct answered_question *que
         .account = question->account,
         .datasource = question->datasource,
         .schema_hash = question->schema_hash,
-        .question = question->text,
+        .question = str_or_empty(question->taught),
         .sql = pair->sql,
         .explanation = pair->explanation,
         .verdict = pair->verdict,

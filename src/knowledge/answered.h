@@ -24,6 +24,8 @@ struct answered_question {
     /* As understood, else as typed; case, spaces and the end's punctuation do not
      * count. */
     const char *text;
+    /* The words by which it may be an example for others. NULL: it is for nobody. */
+    const char *taught;
     /* What else decided its meaning: the user's answers and corrections, and the
      * conversation a question leans on ("and last month?"). NULL: it stands alone. */
     const char *constraints;

@@ -8,7 +8,9 @@
 struct message {
     const char *role; /* "user" or "assistant" */
     const char *content;
-    const char *sql;      /* or NULL */
+    const char *sql; /* or NULL */
+    /* For a model: the full wording of a follow-up, or an answer's first rows; or NULL. */
+    const char *gist;
     const char *query_id; /* or NULL */
     int64_t at;           /* wall clock, seconds */
 };

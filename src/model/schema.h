@@ -112,9 +112,10 @@ struct table {
     struct texts synonyms; /* what a dictionary says people call it */
     struct metrics metrics;
     bool is_view;
-    const char *own_code;   /* why reading it could call a function of the database's own
+    const char *own_code; /* why reading it could call a function of the database's own
                              * that no statement names; NULL: it cannot */
-    const char *definition; /* of a view, its query, where the engine tells; not kept */
+    const char
+        *definition; /* of a view, its query, where the engine tells and it may be seen */
     const char
         *parent; /* the table whose documents hold these rows in an array; or NULL */
     struct texts path; /* of names, of that array */

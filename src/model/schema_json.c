@@ -134,6 +134,7 @@ static void write_table(struct writer *writer, const struct table *table)
     writer_key_text(writer, "parent", table->parent);
     writer_key_texts(writer, "path", &table->path);
     writer_key_text(writer, "own_code", table->own_code);
+    writer_key_text(writer, "definition", table->definition);
     writer_key_text(writer, "comment", table->comment);
     writer_key_texts(writer, "synonyms", &table->synonyms);
     write_metrics(writer, &table->metrics);
@@ -307,6 +308,7 @@ static bool read_table(struct schema *schema, const struct json_tree *json,
     table->parent = read_text(arena, json, "parent");
     json_tree_texts(arena, json, "path", &table->path);
     table->own_code = read_text(arena, json, "own_code");
+    table->definition = read_text(arena, json, "definition");
     table->comment = read_text(arena, json, "comment");
     json_tree_texts(arena, json, "synonyms", &table->synonyms);
     read_metrics(arena, json, &table->metrics);

@@ -259,6 +259,11 @@ static const char up_scores[] =
 
 static const char down_scores[] = "ALTER TABLE answered DROP COLUMN score;";
 
+/* What a model is told of a message besides its text. */
+static const char up_gists[] = "ALTER TABLE messages ADD COLUMN gist TEXT;";
+
+static const char down_gists[] = "ALTER TABLE messages DROP COLUMN gist;";
+
 /* Names of any case are one; NOCASE is a word of SQLite's. */
 static const char up_history_postgres[] =
     "ALTER TABLE records DROP CONSTRAINT records_kind_account_scope_name_key;"
@@ -281,6 +286,7 @@ static const struct migration {
     {up_meters, down_meters, {{NULL}, {NULL, up_meters_postgres}}},
     {up_rows, down_rows, {{NULL}}},
     {up_scores, down_scores, {{NULL}}},
+    {up_gists, down_gists, {{NULL}}},
 };
 
 /* Longer ones first. Texts are ordered by their bytes, as SQLite does it. */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "agent/joins/joins.h"
+#include "agent/memory/conversation.h"
 #include "agent/run_statement.h"
 #include "agent/suggest/suggest.h"
 #include "agent/understand/understanding.h"
@@ -275,7 +276,7 @@ bool corrections_follow(struct run *run)
              are_tables(run, &earlier.reject_tables))) {
             continue;
         }
-        run->answer.rewritten = arena_text(run->arena, message->content);
+        run->answer.rewritten = arena_text(run->arena, conversation_words(message));
         corrections_add(run, &correction);
         run->request.corrected_tables =
             correction.use_tables.count > 0 || correction.reject_tables.count > 0;

@@ -4,9 +4,8 @@
 #include <string.h>
 
 #include "agent/memory/clock_made.h"
+#include "agent/memory/conversation.h"
 #include "agent/run_statement.h"
-#include "agent/understand/intent_rules.h"
-#include "agent/understand/language.h"
 #include "agent/sources/policing.h"
 #include "agent/understand/solving.h"
 #include "agent/sql_text.h"
@@ -44,18 +43,6 @@ static void add_constraints(struct run *run, struct texts *lines)
     add(run, lines, "join", &run->request.correction.joins);
 }
 
-/* A question that leans on the conversation means the same only after the same words. */
-static bool leans(struct run *run)
-{
-    const struct table *subject = NULL;
-    const char *text = run->question.text;
-    return run->request.history.count &&
-           (!language_is_english(text) ||
-            intent_leans(run->scratch, text, run_schema(run)) ||
-            intent_clarity(run->scratch, text, run_schema(run), false, &subject) !=
-                CLARITY_CLEAR);
-}
-
 static void add_conversation(struct run *run, struct texts *lines)
 {
     for (size_t i = 0; i < run->request.history.count; i++) {
@@ -74,23 +61,42 @@ static const char *joined(struct run *run, const struct texts *lines)
                         : NULL;
 }
 
-/* By what the question is known: as understood, and as typed. */
-static void name(struct run *run)
+static void add_name(struct run *run, const char *text, const char *taught,
+                     const char *constraints)
+{
+    VEC_PUSH(
+        run->arena, &run->memory.known,
+        ((struct run_known){.text = text, .taught = taught, .constraints = constraints}));
+}
+
+/*
+ * By what the question is known: as understood, and as typed. The words of a follow-up
+ * mean the same only after the same conversation, and teach nobody anything: its full
+ * wording does. Words that look whole may be a follow-up, too, so they are looked for both
+ * ways, and kept as what they turned out to be.
+ */
+static void name(struct run *run, bool answered)
 {
     struct texts lines = {0};
+    const char *text = run->question.text;
+    const char *full = run->answer.rewritten;
+    const char *meant = conversation_meant(run);
+    bool talks = run->request.history.count > 0;
+    bool leans = talks && conversation_leans(run, text);
     add_constraints(run, &lines);
+    const char *alone = joined(run, &lines);
     run->memory.known = (struct run_knowns){0};
-    if (run->answer.rewritten) {
-        VEC_PUSH(run->arena, &run->memory.known,
-                 ((struct run_known){.text = run->answer.rewritten,
-                                     .constraints = joined(run, &lines)}));
+    if (full) {
+        bool whole = !talks || meant || conversation_whole(run, full);
+        add_name(run, full, whole ? full : NULL, alone);
     }
-    if (leans(run)) {
+    if (talks && (leans || meant || !answered)) {
         add_conversation(run, &lines);
+        add_name(run, text, meant, joined(run, &lines));
     }
-    VEC_PUSH(run->arena, &run->memory.known,
-             ((struct run_known){.text = run->question.text,
-                                 .constraints = joined(run, &lines)}));
+    if (!leans && !(answered && meant)) {
+        add_name(run, text, talks && full ? NULL : text, alone);
+    }
 }
 
 /* A person's word on an answer holds whatever is learned later, so it is kept without
@@ -107,6 +113,7 @@ static struct answered_question key_of(struct run *run, const struct run_known *
                                       .datasource = run_datasource(run)->id,
                                       .schema_hash = run_schema(run)->hash,
                                       .text = known->text,
+                                      .taught = known->taught,
                                       .constraints = constraints};
 }
 
@@ -114,13 +121,15 @@ static void find_examples(struct run *run, struct err *err)
 {
     struct answered_question key = key_of(run, &run->memory.known.items[0], NULL);
     struct answered_examples near = {0};
+    size_t most = (size_t)run->options->agent_examples;
     run->memory.examples = (struct run_examples){0};
-    if (policing_sends_rows(run) &&
+    if (most && policing_sends_rows(run) &&
         answered_near(run->agent->answered, run->scratch, &key,
-                      (size_t)run->options->agent_examples, &near, err)) {
-        for (size_t i = 0; i < near.count; i++) {
+                      most + run->request.history.count, &near, err)) {
+        for (size_t i = 0; i < near.count && run->memory.examples.count < most; i++) {
             const struct answered_example *example = &near.items[i];
-            if (strlen(example->sql) <= EXAMPLE_MOST) {
+            if (strlen(example->sql) <= EXAMPLE_MOST &&
+                !conversation_has(run, example->question, example->sql)) {
                 VEC_PUSH(run->arena, &run->memory.examples,
                          ((struct run_example){arena_text(run->arena, example->question),
                                                str_squeeze(run->arena, example->sql)}));
@@ -160,7 +169,7 @@ bool history_recall(struct run *run, struct err *err)
         run->memory.lessons.count
             ? arena_text(run->arena, str_join(run->scratch, &run->memory.lessons, "\n"))
             : NULL;
-    name(run);
+    name(run, false);
     if (!looks_back(run)) {
         return false;
     }
@@ -247,7 +256,7 @@ void history_note(struct run *run)
 {
     const char *today =
         clock_date(run->scratch, clock_wall_s(), run->options->agent_time_zone);
-    name(run);
+    name(run, true);
     for (size_t i = 0; i < run->memory.known.count; i++) {
         struct run_known *known = &run->memory.known.items[i];
         struct answered_question key = key_of(run, known, NULL);

@@ -4,6 +4,7 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "agent/memory/conversation.h"
 #include "agent/memory/meaning.h"
 #include "agent/memory/remembering.h"
 #include "base/log.h"
@@ -45,21 +46,18 @@ static bool rule_leads(struct run *run, const char *from, const char *to)
            pair.transformation_rule && str_starts(pair.transformation_rule, "add_");
 }
 
-/* The question in words that the user typed and that stand alone; NULL: there are none.
+/* The question in words that stand alone: as typed, or the full wording of a follow-up; NULL: there are none.
  * What a correction after an answer is about stands earlier in the conversation. */
-static const char *own_question(const struct run *run)
+static const char *own_question(struct run *run)
 {
     const char *text = run->answer.rewritten;
-    for (size_t i = 0; text && i < run->request.history.count; i++) {
-        const struct message *message = &run->request.history.items[i];
-        if (str_equal(message->role, "user") && str_equal(message->content, text)) {
-            return text;
-        }
+    if (text && conversation_whole(run, text)) {
+        return text;
     }
     return run->request.history.count ? NULL : run->question.text;
 }
 
-static const char *typed(const struct run *run)
+static const char *typed(struct run *run)
 {
     const char *own = own_question(run);
     return own ? own : run->question.text;

@@ -26,6 +26,7 @@ struct schema_text_settings policing_text_settings(const struct run *run)
     struct schema_text_settings settings = schema_text_settings_of(run->options);
     settings.samples = policing_sends_rows(run) ? settings.samples : 0;
     settings.ranges = settings.ranges && policing_sends_rows(run);
+    settings.literals = settings.literals && policing_sends_rows(run);
     return settings;
 }
 

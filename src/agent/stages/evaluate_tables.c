@@ -44,7 +44,7 @@ static bool ask_phased(struct run *run, struct stage_calls *calls, struct err *e
         return per_table_ask(run, calls, err);
     }
     size_t count = 0;
-    const struct table **tables = understanding_candidates(run, &count);
+    const struct table **tables = understanding_shown(run, &count);
     size_t next = 0;
     for (size_t batches = 0; next < count && batches < MOST_BATCHES; batches++) {
         if (!ask_batch(run, calls, tables, count, &next, err)) {

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "agent/memory/mapping.h"
-#include "knowledge/keys/join_guess.h"
+#include "agent/understand/guesses.h"
 #include "agent/understand/parsing.h"
 #include "agent/sources/policing.h"
 #include "agent/prompting.h"
@@ -90,9 +90,8 @@ bool understanding_phased(const struct run *run)
     return str_equal(mode, "phased") || str_equal(mode, "per_table");
 }
 
-const struct table **understanding_ranked(struct run *run, size_t most, size_t *count)
+static void rank(struct run *run, size_t most, struct ranked_tables *out)
 {
-    struct ranked_tables ranked = {0};
     struct texts earlier = {0};
     for (size_t i = 0; i < run->request.history.count; i++) {
         if (str_equal(run->request.history.items[i].role, "user")) {
@@ -107,15 +106,27 @@ const struct table **understanding_ranked(struct run *run, size_t most, size_t *
     struct value_index *cells = solving_cells(run, run_datasource(run)->driver->local);
     schema_cache_rank(run->agent->schemas, run->scratch, run_schema(run), cells,
                       run_question_text(run), str_join(run->scratch, &earlier, " "), most,
-                      &ranked);
+                      out);
     value_index_unref(cells);
+}
+
+static const struct table **tables_of(struct run *run, const struct ranked_tables *ranked,
+                                      size_t *count)
+{
     const struct table **tables =
-        arena_array(run->scratch, ranked.count + 1, sizeof *tables);
-    for (size_t k = 0; k < ranked.count; k++) {
-        tables[k] = ranked.items[k].table;
+        arena_array(run->scratch, ranked->count + 1, sizeof *tables);
+    for (size_t k = 0; k < ranked->count; k++) {
+        tables[k] = ranked->items[k].table;
     }
-    *count = ranked.count;
+    *count = ranked->count;
     return tables;
+}
+
+const struct table **understanding_ranked(struct run *run, size_t most, size_t *count)
+{
+    struct ranked_tables ranked = {0};
+    rank(run, most, &ranked);
+    return tables_of(run, &ranked, count);
 }
 
 const struct table **understanding_candidates(struct run *run, size_t *count)
@@ -124,47 +135,17 @@ const struct table **understanding_candidates(struct run *run, size_t *count)
                                 count);
 }
 
-enum { GUESS_TABLES_MOST = 60, GUESSES_MOST = 12 };
-
-/* Every column is compared with every key: once per schema, not once per question. */
-static const void *make_guesses(struct arena *arena, const struct schema *schema)
+/* Once the wrong tables were chosen, or the user says which to use, all are shown. */
+const struct table **understanding_shown(struct run *run, size_t *count)
 {
-    struct join_guesses *guesses = ARENA_NEW(arena, struct join_guesses);
-    const struct table *tables[GUESS_TABLES_MOST];
-    for (size_t i = 0; i < schema->tables.count; i++) {
-        tables[i] = &schema->tables.items[i];
+    struct ranked_tables ranked = {0};
+    size_t most = (size_t)run->options->understanding_candidates;
+    rank(run, most, &ranked);
+    if (run_schema(run)->tables.count > most && !run->query.error &&
+        !run->request.correction.use_tables.count) {
+        prefilter_cut(&ranked);
     }
-    join_guess_all(arena, tables, schema->tables.count, GUESSES_MOST, guesses);
-    return guesses;
-}
-
-static const struct join_guesses *find_guesses(struct run *run,
-                                               const struct schema_text *text)
-{
-    size_t count = text->tables.count;
-    if (count > 1 && count <= GUESS_TABLES_MOST &&
-        count == run_schema(run)->tables.count) {
-        return schema_cache_made(run->agent->schemas, run->scratch, run_schema(run),
-                                 make_guesses);
-    }
-    struct join_guesses *guesses = ARENA_NEW(run->scratch, struct join_guesses);
-    if (count > 1 && count <= GUESS_TABLES_MOST) {
-        join_guess_all(run->scratch, text->tables.items, count, GUESSES_MOST, guesses);
-    }
-    return guesses;
-}
-
-/* Where no keys are declared the prompt says how tables may belong together. */
-static bool put_guesses(struct run *run, struct slot *values,
-                        const struct schema_text *text)
-{
-    const struct join_guesses *guesses = find_guesses(run, text);
-    for (size_t i = 0; i < guesses->count; i++) {
-        slot_item_text(run->scratch, values, "guesses",
-                       join_guess_condition(run->scratch, &guesses->items[i]));
-    }
-    slot_flag(run->scratch, values, "has_guesses", guesses->count > 0);
-    return guesses->count > 0;
+    return tables_of(run, &ranked, count);
 }
 
 /* Adds the call with this schema text; true when it fits the context. */
@@ -177,7 +158,7 @@ static bool try_fused(struct run *run, struct stage_calls *calls,
     for (bool guesses = true; !*fits; guesses = false) {
         struct slot *values = prompting_values(run);
         prompting_schema(run, values, text);
-        guesses = guesses && put_guesses(run, values, text);
+        guesses = guesses && guesses_put(run, values, text);
         calls->count = before;
         if (!prompting_call(run, calls, "understand", values, reply_tokens, err)) {
             return false;
@@ -200,7 +181,7 @@ static bool try_candidates(struct run *run, struct stage_calls *calls, bool must
                            bool *fits, struct err *err)
 {
     size_t count = 0;
-    const struct table **tables = understanding_candidates(run, &count);
+    const struct table **tables = understanding_shown(run, &count);
     struct schema_text_settings settings = policing_text_settings(run);
     struct schema_text *text = ARENA_NEW(run->arena, struct schema_text);
     struct schema_text none = {.text = ""};

@@ -20,6 +20,9 @@ enum event understanding_read_intent(struct run *run, const json_t *json,
 const struct table **understanding_ranked(struct run *run, size_t most, size_t *count);
 /* Those that may matter: understanding.candidates of them. */
 const struct table **understanding_candidates(struct run *run, size_t *count);
+/* Those of them that a prompt shows: of a large schema only what scores well, and what
+ * keys join to it. */
+const struct table **understanding_shown(struct run *run, size_t *count);
 /* Does the mode ask a model stage by stage, whatever the size of the schema? */
 bool understanding_phased(const struct run *run);
 /* Adds the fused call when mode and size allow it; *added says so. */

@@ -46,6 +46,9 @@ void prefilter_index_rank_cells(const struct prefilter_index *index,
                                 const struct value_index *values, struct arena *arena,
                                 const char *question, const char *history, size_t most,
                                 struct ranked_tables *out);
+/* Leaves out those that a prompt does not need: far below the best, not the first to have
+ * a word of the question, and without a key to one that stays. */
+void prefilter_cut(struct ranked_tables *ranked);
 /* Builds an index for this one time; schema_cache_rank keeps it. */
 void prefilter_rank(struct arena *arena, const struct schema *schema,
                     const char *question, const char *history, size_t most,

@@ -51,7 +51,8 @@ static bool settings_equal(const struct schema_text_settings *a,
 {
     return a->samples == b->samples && a->ranges == b->ranges &&
            a->name_length == b->name_length && a->comment_length == b->comment_length &&
-           a->types == b->types && a->row_counts == b->row_counts;
+           a->types == b->types && a->row_counts == b->row_counts &&
+           a->views == b->views && a->literals == b->literals;
 }
 
 /* The lines for these settings; NULL when there are too many kinds. Derived lock held. */

@@ -10,6 +10,7 @@
 #include "base/utf8.h"
 #include "base/writer.h"
 #include "knowledge/schema/schema_values.h"
+#include "sql/view.h"
 
 enum {
     SAMPLE_LENGTH = 40, /* characters */
@@ -18,6 +19,7 @@ enum {
     MEANINGS_SHOWN = 12,
     METRICS_SHOWN = 8,
     METRIC_LENGTH = 500,
+    VIEW_LENGTH = 400,
 };
 
 void schema_line_clean(struct buf *out, const char *text, size_t most)
@@ -223,6 +225,23 @@ static void put_metrics(struct line_pen *pen, const struct metrics *metrics,
     }
 }
 
+/* view "SELECT …": how the people of the database define what its name says. */
+static void put_view(struct line_pen *pen, const struct table *table)
+{
+    (void)buf_text(pen->out, "view");
+    if (!schema_values_by_view(pen->settings, table)) {
+        return;
+    }
+    struct arena *scratch = arena_new();
+    (void)buf_char(pen->out, ' ');
+    put_quoted(pen,
+               pen->settings->literals
+                   ? table->definition
+                   : view_outline(scratch, pen->dialect, table->definition),
+               VIEW_LENGTH);
+    arena_free(scratch);
+}
+
 /* After the columns: -- 12,000 rows; view; "what it is"; also "…"; metric … */
 static void put_remarks(struct line_pen *pen, const struct table *table)
 {
@@ -236,7 +255,7 @@ static void put_remarks(struct line_pen *pen, const struct table *table)
     }
     if (table->is_view) {
         (void)buf_text(pen->out, before);
-        (void)buf_text(pen->out, "view");
+        put_view(pen, table);
         before = "; ";
     }
     if (pen->settings->comment_length && !str_empty(table->comment)) {

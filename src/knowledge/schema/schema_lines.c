@@ -18,6 +18,7 @@ void schema_lines_init(struct schema_lines *lines, struct arena *arena,
     lines->settings[LINE_BRIEF].samples = 0;
     lines->settings[LINE_BRIEF].ranges = false;
     lines->settings[LINE_BRIEF].comment_length = 0;
+    lines->settings[LINE_BRIEF].views = false;
     for (size_t i = 0; keep && i < LINE_DETAILS; i++) {
         lines->kept[i] =
             arena_array(arena, schema->tables.count, sizeof(struct schema_line));

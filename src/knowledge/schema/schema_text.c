@@ -26,6 +26,8 @@ struct schema_text_settings schema_text_settings_of(const struct options *option
         .comment_length = COMMENT_LENGTH,
         .types = true,
         .row_counts = true,
+        .views = true,
+        .literals = options->llm_send_rows,
     };
 }
 

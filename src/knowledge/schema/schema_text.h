@@ -4,6 +4,8 @@
  *   orders(id INTEGER PK, customer_id INTEGER -> customers.id, status TEXT
  * {open|paid}, ordered_on DATE 2023-01-04..2025-12-30) -- 12,000 rows
  *
+ * A view says the query that it stands for: -- view "SELECT …".
+ *
  * Rows are untrusted text: sample values and comments are JSON strings, cut short,
  * without control characters. Long column names are cut; the cut ones are unique and can
  * be put back in the SQL that comes out.
@@ -27,6 +29,8 @@ struct schema_text_settings {
     size_t comment_length; /* comments likewise; 0: none */
     bool types;
     bool row_counts;
+    bool views;    /* the query of a view, in the place of sample values */
+    bool literals; /* with the literals in it, which are values like samples */
 };
 
 /* From prompt.samples, prompt.name_length and llm.send_rows (false: no samples). */

@@ -159,11 +159,17 @@ static void put_range(struct buf *out, const struct column *column)
     }
 }
 
+bool schema_values_by_view(const struct schema_text_settings *settings,
+                           const struct table *table)
+{
+    return settings->views && table->is_view && table->definition;
+}
+
 bool schema_values_shown(const struct schema_text_settings *settings,
                          const struct table *table, const struct column *column)
 {
     return settings->samples && column->is_text && column->samples.count &&
-           !schema_values_private(column) &&
+           !schema_values_by_view(settings, table) && !schema_values_private(column) &&
            !(settings->ranges && has_range(table, column));
 }
 
@@ -177,6 +183,7 @@ void schema_values_put(struct buf *out, const struct schema_text_settings *setti
             put_some(out, column, settings->samples);
         }
     } else if (settings->ranges && has_range(table, column) &&
+               !schema_values_by_view(settings, table) &&
                !schema_values_private(column)) {
         put_range(out, column);
     }

@@ -15,6 +15,9 @@ void schema_values_put(struct buf *out, const struct schema_text_settings *setti
 /* Are texts put there? They say that it is a column of texts. */
 bool schema_values_shown(const struct schema_text_settings *settings,
                          const struct table *table, const struct column *column);
+/* Does the query of a view stand in their place? */
+bool schema_values_by_view(const struct schema_text_settings *settings,
+                           const struct table *table);
 /* Phone numbers, addresses, links: no question names one that a sample would help with,
  * and people do not want theirs in a prompt. */
 bool schema_values_private(const struct column *column);

@@ -73,6 +73,7 @@ static bool judge_lessons(struct dgm *dgm, struct arena *arena, const json_t *ch
                           struct err *err)
 {
     const json_t *first = json_array_get(json_array_at(checkpoint, "known"), 0);
+    const char *question = json_text_at(first, "question");
     struct datasource *source =
         instance_datasource_for(dgm, arena, account, feedback->datasource, err);
     struct texts used = {0};
@@ -88,7 +89,7 @@ static bool judge_lessons(struct dgm *dgm, struct arena *arena, const json_t *ch
                                                     : DIALECT_SQLITE};
     struct lessons_feedback word = {
         .good = feedback->good,
-        .question = json_text_at(first, "question"),
+        .question = str_empty(question) ? NULL : question,
         .sql = feedback->sql,
         .clock_made = json_bool_at(first, "clock_made", true),
         .lessons = &used,

@@ -1,4 +1,5 @@
 /* After a question ends: stores the conversation, the answer's SQL and the lessons. */
+#include "agent/memory/conversation.h"
 #include "agent/memory/history.h"
 #include "agent/memory/learning.h"
 #include "agent/memory/remembering.h"
@@ -33,6 +34,7 @@ void learn_conversation(struct dgm *dgm, struct run *run, const char *said)
     struct arena *arena = arena_new();
     struct message user = {.role = "user",
                            .content = said,
+                           .gist = conversation_meant(run),
                            .query_id = run->answer.query_id,
                            .at = clock_wall_s()};
     const char *spoken = spoken_answer(arena, run);
@@ -41,6 +43,7 @@ void learn_conversation(struct dgm *dgm, struct run *run, const char *said)
                                 /* as it was meant: a LIMIT of ours is no part of it */
                                 .sql = run->query.unlimited ? run->query.unlimited
                                                             : run->answer.sql,
+                                .gist = conversation_result(run, arena),
                                 .query_id = run->answer.query_id,
                                 .at = clock_wall_s()};
     if (!store_message_add(dgm->agent.store, run->question.session_id, &user, &err) ||

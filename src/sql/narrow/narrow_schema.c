@@ -5,6 +5,7 @@
 #include "base/log.h"
 #include "base/str.h"
 #include "sql/narrow/narrow_state.h"
+#include "sql/view.h"
 
 struct sifting {
     struct schema *schema;
@@ -56,33 +57,14 @@ static bool conditions_fit(struct sifting *sifting, struct err *err)
     return true;
 }
 
-/* CREATE VIEW v (a, b) AS SELECT …: the query alone. */
-static const char *view_query(struct sifting *sifting, const char *definition)
+/* Does it read nothing that is held back, as far as can be told from its definition? */
+static bool reads_open(struct sifting *sifting, const struct table *view, bool explained)
 {
-    struct tokens tokens = {0};
-    lexer_run(sifting->scratch, sifting->dialect, definition, strlen(definition),
-              &tokens);
-    bool made = tokens.count && token_is(tokens.items, "create");
-    for (size_t i = 0; made && i < tokens.count; i++) {
-        if (tokens.items[i].keyword == KEYWORD_as) {
-            return definition + tokens.items[i].end;
-        }
-    }
-    return definition;
-}
-
-/* May the view be seen, by what it reads? Where that is not known for certain only a
- * view that is allowed by its name. */
-static bool view_is_open(struct sifting *sifting, const struct table *view)
-{
-    if (policy_lists_table(sifting->rules->policy, view)) {
-        return true;
-    }
     struct guard_result guard = {0};
     if (str_empty(view->definition)) {
         return false;
     }
-    const char *query = view_query(sifting, view->definition);
+    const char *query = view_query(sifting->scratch, sifting->dialect, view->definition);
     guard_check(sifting->scratch, sifting->dialect, query, strlen(query), sifting->schema,
                 &guard);
     if (guard.verdict != GUARD_READ || guard.unknown.count) {
@@ -92,11 +74,38 @@ static bool view_is_open(struct sifting *sifting, const struct table *view)
         const struct table *table = guard.places.items[i].table;
         if (!table || !policy_has_table(sifting->rules->policy, table) ||
             policy_touches(sifting->rules->policy, table) ||
-            is_gone(sifting, table->name)) {
+            is_gone(sifting, table->name) ||
+            (explained && table->is_view && !table->definition)) {
             return false;
         }
     }
     return true;
+}
+
+/* May the view be seen, by what it reads? Where that is not known for certain only a
+ * view that is allowed by its name. */
+static bool view_is_open(struct sifting *sifting, const struct table *view)
+{
+    return policy_lists_table(sifting->rules->policy, view) ||
+           reads_open(sifting, view, false);
+}
+
+/* A view that is allowed by its name is seen, but how it is made would speak of what is
+ * held back; so would a view over it. */
+static void forget_definitions(struct sifting *sifting)
+{
+    struct tables *tables = &sifting->schema->tables;
+    for (bool more = true; more;) {
+        more = false;
+        for (size_t i = 0; i < tables->count; i++) {
+            struct table *table = &tables->items[i];
+            if (table->is_view && table->definition &&
+                !reads_open(sifting, table, true)) {
+                table->definition = NULL;
+                more = true;
+            }
+        }
+    }
 }
 
 static bool is_open(struct sifting *sifting, const struct table *table)
@@ -299,6 +308,7 @@ bool narrow_schema(struct schema *schema, enum dialect dialect,
     ok = ok && conditions_fit(&sifting, err);
     if (ok) {
         find_gone(&sifting);
+        forget_definitions(&sifting);
         sift_warnings(&sifting);
         for (size_t i = 0; i < schema->tables.count; i++) {
             sift_parts(&sifting, &schema->tables.items[i]);

@@ -134,9 +134,9 @@ static bool message_insert(struct store_connection *state, const void *context,
     return store_query_run(state, QUERY_SESSION_TOUCH, err, "tit", addition->session_id,
                            at, str_empty(said) ? NULL : said) &&
            (store_query_changes(state) == 1 || session_missing(err)) &&
-           store_query_run(state, QUERY_MESSAGE_ADD, err, "ttttti", addition->session_id,
+           store_query_run(state, QUERY_MESSAGE_ADD, err, "tttttit", addition->session_id,
                            str_or_empty(message->role), str_or_empty(message->content),
-                           message->sql, message->query_id, at);
+                           message->sql, message->query_id, at, message->gist);
 }
 
 bool store_table_message_add(struct store *store, const char *session_id,
@@ -174,6 +174,7 @@ bool store_table_message_list(struct store *store, struct arena *arena,
         message->sql = store_query_text(row, 2, arena);
         message->query_id = store_query_text(row, 3, arena);
         message->at = store_query_integer(row, 4);
+        message->gist = store_query_text(row, 5, arena);
     }
     store_query_end(row);
     store_reading_end(state);

@@ -171,6 +171,7 @@ static void test_messages(void **state)
             .role = i % 2 ? "assistant" : "user",
             .content = arena_format(fixture->arena, "text %d", i),
             .sql = i == 3 ? "SELECT 1" : NULL,
+            .gist = i == 3 ? "1 row (n): 1" : NULL,
             .query_id = i == 3 ? "q-1" : NULL,
             .at = 1000 + i,
         };
@@ -186,6 +187,8 @@ static void test_messages(void **state)
     assert_string_equal(list.items[2].content, "text 4");
     assert_string_equal(list.items[1].sql, "SELECT 1");
     assert_string_equal(list.items[1].query_id, "q-1");
+    assert_string_equal(list.items[1].gist, "1 row (n): 1");
+    assert_null(list.items[0].gist);
     assert_string_equal(list.items[1].role, "assistant");
     assert_null(list.items[0].sql);
     assert_int_equal(list.items[2].at, 1004);

@@ -44,7 +44,7 @@ static int teardown(void **state)
 static struct answered_question shop(const char *text)
 {
     return (struct answered_question){
-        .datasource = "shop", .schema_hash = "hash", .text = text};
+        .datasource = "shop", .schema_hash = "hash", .text = text, .taught = text};
 }
 
 static const char *get(struct fixture *fixture, struct answered *answered,
@@ -242,6 +242,24 @@ static void test_near_questions(void **state)
     assert_string_not_equal(first, "orders by customers");
 }
 
+/* The words of a follow-up teach nobody: its full wording does, or nothing. */
+static void test_follow_ups_are_no_examples(void **state)
+{
+    struct fixture *fixture = *state;
+    const char *first = NULL;
+    struct answered_question question = shop("orders of each customer");
+    struct answered_pair pair = {.sql = "SELECT 1"};
+    question.constraints = "after customers from Rome";
+    question.taught = NULL;
+    assert_true(answered_put(fixture->answered, &question, &pair, false, &fixture->err));
+    assert_int_equal(near(fixture, "orders of each customer", &first), 0);
+    question.taught = "orders of each customer from Rome";
+    pair.sql = "SELECT 2";
+    assert_true(answered_put(fixture->answered, &question, &pair, false, &fixture->err));
+    assert_int_equal(near(fixture, "orders of each customer", &first), 1);
+    assert_string_equal(first, "orders of each customer from Rome");
+}
+
 /* What was kept too long ago is not known any more, in memory and in the store. */
 static void test_age(void **state)
 {
@@ -280,10 +298,15 @@ static void test_signatures(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_equal_questions),   TEST(test_put_get_drop),
-        TEST(test_memory_is_bounded), TEST(test_clock_made_sql_is_not_kept),
-        TEST(test_without_store),     TEST(test_verdicts),
-        TEST(test_near_questions),    TEST(test_age),
+        TEST(test_equal_questions),
+        TEST(test_put_get_drop),
+        TEST(test_memory_is_bounded),
+        TEST(test_clock_made_sql_is_not_kept),
+        TEST(test_without_store),
+        TEST(test_verdicts),
+        TEST(test_near_questions),
+        TEST(test_age),
+        TEST(test_follow_ups_are_no_examples),
         TEST(test_signatures),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
