@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "agent/confidence_turn.h"
 #include "agent/literals/literals.h"
 #include "agent/memory/mapping.h"
 #include "agent/run_statement.h"
@@ -206,31 +207,6 @@ static bool is_change(const struct run *run)
            run->answer.rewritten && !run->request.meant_word;
 }
 
-/*
- * The share of right ones among changes with this probability, fitted over later turns of the tuning sets and
- * of databases that no weights were trained on, cross-validated by schema (models/README.md). The rules for
- * short changes, which have a single reading, were written with the tuning sets; so they count for less than they
- * are right there.
- */
-static double of_change(const struct run *run, double probability)
-{
-    static const struct {
-        double said;
-        double right;
-    } knots[] = {{0, 0.25}, {0.6, 0.35}, {0.85, 0.86}, {1, 0.9}};
-    static const double BY_RULE = 0.82;
-    if (run->understanding.readings.count == 1) {
-        return probability * BY_RULE;
-    }
-    size_t i = 1;
-    while (i + 1 < sizeof knots / sizeof *knots && probability > knots[i].said) {
-        i++;
-    }
-    double share =
-        (probability - knots[i - 1].said) / (knots[i].said - knots[i - 1].said);
-    return knots[i - 1].right + share * (knots[i].right - knots[i - 1].right);
-}
-
 /* The probability that the SQL is right, before its words are looked at. */
 static double probability_of(struct run *run)
 {
@@ -247,7 +223,7 @@ static double probability_of(struct run *run)
     }
     if (is_change(run)) {
         reason(run, "The question was read as a change of the one before.");
-        probability = of_change(run, probability);
+        probability = confidence_of_change(run, probability);
     }
     probability = agreed(run, probability);
     if (run->query.first_failed_sql) {

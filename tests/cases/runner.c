@@ -6,6 +6,7 @@
 #include "base/arena.h"
 #include "cases/expect.h"
 #include "cases/fixture.h"
+#include "cases/scores.h"
 
 enum { DOORS = 3, STEPS_MOST = 64, SKIPPED = 77 };
 
@@ -84,8 +85,13 @@ static int play_http(const struct case_file *file, const struct played *library,
     return failures;
 }
 
-/* program: NULL where the case is not to be played through it */
-static int play_all(const struct case_file *file, const char *program, bool server)
+struct doors {
+    const char *program; /* NULL where cases are not to be played through it */
+    bool server;
+    bool scores; /* print them; through the library only */
+};
+
+static int play_all(const struct case_file *file, const struct doors *doors)
 {
     struct played played[DOORS][STEPS_MOST];
     struct player library = {0};
@@ -98,10 +104,14 @@ static int play_all(const struct case_file *file, const char *program, bool serv
     if (failures) {
         (void)fprintf(stderr, "%s: failed through the library\n", file->path);
     } else if (!file->library_only) {
-        failures = program ? play_program(file, program, played[0], played[1]) : 0;
-        if (server && http_possible(file)) {
+        failures =
+            doors->program ? play_program(file, doors->program, played[0], played[1]) : 0;
+        if (doors->server && http_possible(file)) {
             failures += play_http(file, played[0], played[2]);
         }
+    }
+    if (doors->scores && !failures) {
+        scores_print(file, played[0]);
     }
     player_close(&library);
     return failures;
@@ -109,21 +119,25 @@ static int play_all(const struct case_file *file, const char *program, bool serv
 
 int main(int argc, char **argv)
 {
-    const char *program = NULL;
-    bool server = false;
+    struct doors doors = {0};
     int failures = 0;
     int skipped = 0;
     int first = 1;
     if (argc > 2 && strcmp(argv[1], "--program") == 0) {
-        program = argv[2];
-        server = true;
+        doors.program = argv[2];
+        doors.server = true;
         first = 3;
     } else if (argc > 1 && strcmp(argv[1], "--server") == 0) {
-        server = true;
+        doors.server = true;
+        first = 2;
+    } else if (argc > 1 && strcmp(argv[1], "--scores") == 0) {
+        doors.scores = true;
         first = 2;
     }
     if (first >= argc) {
-        (void)fprintf(stderr, "usage: case_runner [--program PATH | --server] CASE...\n");
+        (void)fprintf(
+            stderr,
+            "usage: case_runner [--program PATH | --server | --scores] CASE...\n");
         return 2;
     }
     for (int i = first; i < argc; i++) {
@@ -134,7 +148,7 @@ int main(int argc, char **argv)
             (void)printf("%s: this build cannot make its databases\n", file->path);
             skipped++;
         } else {
-            failures += play_all(file, program, server);
+            failures += play_all(file, &doors);
         }
         case_free(file);
     }

@@ -135,6 +135,28 @@ static bool is_named(const struct run *run, const struct joins_result *result, s
     return false;
 }
 
+/* Does SQL join by this option? */
+static bool joins_by(struct run *run, const char *sql, const struct pair *option)
+{
+    const struct sql_node *join = only_join(run, sql, option);
+    bool turned = false;
+    struct pair here = join ? pair_of(join) : *option;
+    return join && same_tables(option, &here, &turned) &&
+           same_columns(option, &here, turned);
+}
+
+/* A change keeps the joins of the query before: what its user saw answered is not asked again. */
+static bool joined_before(struct run *run, const struct pair *option)
+{
+    const struct messages *history = &run->request.history;
+    for (size_t i = history->count; i-- > 0;) {
+        if (history->items[i].sql) {
+            return joins_by(run, history->items[i].sql, option);
+        }
+    }
+    return false;
+}
+
 bool join_choice_open(struct run *run, const struct joins_result *result, const char *sql)
 {
     bool used = false;
@@ -147,11 +169,11 @@ bool join_choice_open(struct run *run, const struct joins_result *result, const 
             !pair_read(&option, run->scratch, result->options.items[i].condition)) {
             return false;
         }
-        const struct sql_node *join = only_join(run, sql, &option);
-        bool turned = false;
-        struct pair here = join ? pair_of(join) : option;
-        used = used || (join && same_tables(&option, &here, &turned) &&
-                        same_columns(&option, &here, turned));
+        bool by_this = joins_by(run, sql, &option);
+        if (by_this && joined_before(run, &option)) {
+            return false;
+        }
+        used = used || by_this;
     }
     return used;
 }

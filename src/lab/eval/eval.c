@@ -52,6 +52,8 @@ static void count(struct eval *eval, struct arena *arena, const json_t *item, bo
         .probability = probability,
         .score = guess->score,
         .right = right,
+        .before = guess->before,
+        .changes = guess->changes,
     };
     struct eval_row *row = &eval->rows[eval->done];
     memcpy(row->unplaced, guess->unplaced, sizeof row->unplaced);
@@ -67,7 +69,7 @@ static void eval_one(struct eval *eval, struct eval_database *database,
     const char *text = json_text_at(item, "question");
     struct eval_known known = {0};
     struct eval_question question = {database, arena, item, text, &known};
-    struct eval_guess found = {0};
+    struct eval_guess found = {.before = -1};
     eval_known_read(arena, database, item, &known);
     (eval->dgm ? eval_agent_ask : eval_parser_ask)(eval, &question, &found);
     const char *sql = found.sql ? found.sql : guess(arena, database->schema, text);
@@ -93,7 +95,7 @@ static bool eval_item(struct eval *eval, const json_t *item, struct err *err)
         *err = eval->missing ? *err : trouble;
         eval->missing++;
         write_prediction(eval, "SELECT 1");
-        count(eval, arena, item, false, &(struct eval_guess){0});
+        count(eval, arena, item, false, &(struct eval_guess){.before = -1});
     }
     arena_free(arena);
     if (eval->hopeless) {

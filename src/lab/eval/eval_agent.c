@@ -165,6 +165,7 @@ static const char *ask(struct eval *eval, const struct eval_question *question,
         double sure = dgm_answer_parser_probability(answer);
         bool parser = str_equal(dgm_answer_text(answer, "brain"), "parser");
         out->score = fmax(dgm_answer_confidence(answer), 0);
+        out->changes = dgm_answer_text(answer, "rewritten_query") != NULL;
         out->probability = parser ? fmax(sure, 0) : out->score;
         eval->by_parser += parser ? 1 : 0;
         eval->calls += dgm_answer_llm_calls(answer);
@@ -186,6 +187,7 @@ void eval_agent_ask(struct eval *eval, const struct eval_question *question,
     struct dgm_error error;
     size_t index = 0;
     const json_t *turn = NULL;
+    double before = -1;
     char *session =
         json_array_size(history) ? dgm_session_new(eval->dgm, NULL, NULL, &error) : NULL;
     json_array_foreach(history, index, turn)
@@ -193,8 +195,10 @@ void eval_agent_ask(struct eval *eval, const struct eval_question *question,
         const char *text = json_text_at(turn, "question");
         if (text) {
             (void)ask(eval, question, text, session, out);
+            before = out->score;
         }
     }
+    *out = (struct eval_guess){.before = before};
     out->sql = ask(eval, question, question->text, session, out);
     dgm_free(session);
 }

@@ -119,6 +119,10 @@ void eval_rows_write(const struct eval *eval, struct writer *writer)
         writer_key_real(writer, "probability", row->probability);
         writer_key_real(writer, "score", row->score);
         writer_key_bool(writer, "right", row->right);
+        if (row->turns_before && row->before >= 0) {
+            writer_key_real(writer, "score_before", row->before);
+            writer_key_bool(writer, "changes", row->changes);
+        }
         if (row->unplaced[0]) {
             writer_key_text(writer, "unplaced", row->unplaced);
         }

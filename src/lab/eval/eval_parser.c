@@ -109,7 +109,8 @@ void eval_parser_ask(struct eval *eval, const struct eval_question *question,
     if (asked.candidates) {
         eval_candidates_end(&candidates);
     }
-    *out = (struct eval_guess){.sql = found ? answer.items[0].sql : NULL,
+    *out = (struct eval_guess){.before = -1,
+                               .sql = found ? answer.items[0].sql : NULL,
                                .probability = found ? answer.probability : 0.0,
                                .score = found ? answer.probability : 0.0};
 }

@@ -44,6 +44,8 @@ struct eval_row {
     double probability; /* of the brain that answered */
     double score;       /* shown; lower where words, joins or rows are doubtful */
     bool right;
+    double before;            /* score of the turn before; negative: there was none */
+    bool changes;             /* read as a change of the turn before */
     char unplaced[EVAL_WORD]; /* the first word without a place; "": none */
 };
 
@@ -91,6 +93,8 @@ struct eval_guess {
     const char *sql; /* NULL: none */
     double probability;
     double score;
+    double before; /* score of the turn before; negative: there was none */
+    bool changes;  /* read as a change of the turn before */
     char unplaced[EVAL_WORD];
 };
 

@@ -63,7 +63,7 @@ static bool is_metric(const struct covering *covering, int column)
 
 /* Does the word name a table or column in use? A table is not named by a word that is more
  * special: who asks for dogs does not mean all animals. */
-static bool is_linked(const struct covering *covering, size_t token)
+bool covering_is_linked(const struct covering *covering, size_t token)
 {
     const struct selection *used = &covering->used;
     const uint8_t *codes = linking_row(covering->linking, token);
@@ -224,7 +224,7 @@ static bool is_mail_address(const struct covering *covering, size_t at)
 {
     const struct token *token = &covering->words.items[at];
     return at && str_starts(token->text, "address") && str_ends(token[-1].stem, "mail") &&
-           is_linked(covering, at - 1);
+           covering_is_linked(covering, at - 1);
 }
 
 static bool names_table(const struct covering *covering, size_t token)
@@ -282,7 +282,7 @@ static bool is_verb(const struct covering *covering, size_t at)
         }
     }
     return !str_ends(token->text, "s") && before->kind == TOKEN_WORD &&
-           is_linked(covering, at - 1);
+           covering_is_linked(covering, at - 1);
 }
 
 /* "opened a ticket", "never filed any claim": the verb only leads to the thing that it makes. */
@@ -343,7 +343,7 @@ static bool is_placed(const struct covering *covering, size_t at)
     }
     long number = 0;
     if (token->kind == TOKEN_NUMBER) {
-        return is_number_placed(covering, token) || is_linked(covering, at);
+        return is_number_placed(covering, token) || covering_is_linked(covering, at);
     }
     if (strcmp(token->text, "first") == 0 && is_before_thing(covering, at)) {
         return coverage_asks_for("first") & operations; /* not a period: "first visits" */
@@ -355,7 +355,7 @@ static bool is_placed(const struct covering *covering, size_t at)
         (is_empty(covering, at) || is_verb(covering, at) || makes_thing(covering, at))) {
         return true;
     }
-    return is_in_literal(covering, token) || is_linked(covering, at) ||
+    return is_in_literal(covering, token) || covering_is_linked(covering, at) ||
            is_known(covering, token) || is_mail_address(covering, at) ||
            (coverage_asks_for(token->text) & operations) ||
            (coverage_is_time(token->text) && (operations & DOES_TIME));
@@ -385,7 +385,7 @@ static bool is_subject(const struct covering *covering, size_t at)
     }
     bool noun_follows = at + 1 < tokens->count &&
                         tokens->items[at + 1].kind == TOKEN_WORD &&
-                        is_linked(covering, at + 1);
+                        covering_is_linked(covering, at + 1);
     return opens && at <= 3 && !noun_follows;
 }
 
@@ -466,6 +466,9 @@ bool coverage_find(struct arena *arena, const struct coverage_request *request,
         place_values(&covering);
     }
     place_discount(&covering);
+    for (size_t i = 0; i < covering.words.count; i++) {
+        covering.placed[i] = covering.placed[i] || coverage_by_context(&covering, i);
+    }
     const char *rest = request->question;
     for (size_t i = 0; i < covering.words.count; i++) {
         if (!covering.placed[i]) {

@@ -14,8 +14,18 @@ struct covering {
     struct coverage_use use;
     struct selection used;   /* the tables in use with all their columns */
     struct linking *linking; /* of the words with `used` */
+    struct selection
+        referred; /* the tables that those in use refer to; made when first needed */
+    struct linking *referred_linking;
     bool *placed;
 };
+
+/* Does the word name a table or column in use? coverage.c */
+bool covering_is_linked(const struct covering *covering, size_t token);
+
+/* Has the word its place by what stands around it? The words before it are placed by then.
+ * coverage_context.c */
+bool coverage_by_context(struct covering *covering, size_t at);
 
 /* Words that a part of the SQL may stand for, and conditions that no word asked for.
  * coverage_guess.c */

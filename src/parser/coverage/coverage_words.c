@@ -50,7 +50,8 @@ static const char *const empty_words[] = {
     "id", "ids", "code", "codes", "outside", "equal", "place", "places", "area", "don",
     "didn", "doesn", "isn", "aren", "wasn", "weren", "hasn", "haven", "hadn", "way",
     "ways", "able", "possible", "presently", "normally", "generally", "finally", "lastly",
-    "specifically", "successfully", "manner", "ago",
+    "specifically", "successfully", "lists", "filter", "tally", "arrange", "explore", "presented", "shown",
+    "mr", "mrs", "ms", "dr", "lexicographically", "consider", "witch", "widely", "mostly", "manner", "ago",
     "slowly", "quickly", "carefully", "briefly", "shortly", "precisely",
     "wrong", "meant", "mean", "means", "correct", "false", "instead", "pair", "pairs",
     "combination", "combinations", "w", "o", "anywhere", "somewhere", "everywhere", "text",
@@ -77,6 +78,7 @@ static const char *const relation_verbs[] = {
     "bought", "sold", "sent", "led", "left", "met", "won", "wrote", "born", "grew",
     "chosen", "bore", "brought", "built", "drawn", "drove", "drive", "taking", "giving",
     "having", "getting", "attribute", "generate", "consume", "cause", "compare", "represent", "rely", "remain", "bring", "turn",
+    "confer", "present", "steer", "command", "transport", "release", "process", "offer", "access", "interest",
     "add", "consider", "fit", "match", "happen", "occur", "show", "observe",
 };
 

@@ -162,6 +162,17 @@ static int owned_column(const struct followup *followup, size_t at, enum wanted 
     return best;
 }
 
+/* "what do they earn": the verb may be only related to the column, as with salary. */
+static bool asks_what_they(const struct followup *followup, size_t at)
+{
+    for (size_t i = 0; i < at; i++) {
+        if (followup_sense(followup, SENSE_WHAT_THEY, i) == at) {
+            return true;
+        }
+    }
+    return false;
+}
+
 int followup_column(const struct followup *followup, size_t at, enum wanted wanted,
                     size_t *end)
 {
@@ -177,11 +188,14 @@ int followup_column(const struct followup *followup, size_t at, enum wanted want
     const struct ir_schema *schema = followup->schema;
     int best = -1;
     int best_score = 0;
+    bool what_they = asks_what_they(followup, at);
+    wanted = what_they && wanted == WANT_ANY ? WANT_NUMBER : wanted;
     bool exact_only = is_something_else(followup, at) ||
                       str_starts(followup->features.tokens.items[at].text, "number");
     for (int i = 1; i < schema->column_count; i++) {
         size_t item = (size_t)schema->table_count + (size_t)i;
-        int score = worth[link_at(followup, at, item)];
+        enum link_code link = link_at(followup, at, item);
+        int score = what_they && link == LINK_RELATED ? worth[LINK_SYNONYM] : worth[link];
         bool exact = link_at(followup, at, item) == LINK_EXACT;
         if (score == 0 || !is_wanted(wanted, &schema->columns[i]) ||
             (!exact && is_key(schema, i)) ||
@@ -231,9 +245,31 @@ static int references_of(const struct ir_schema *schema, int table)
     return count;
 }
 
+static void find_measured(void *context, struct ir_node *node)
+{
+    int *column = context;
+    if (*column < 0 && ir_node_is_column(node) && !ir_node_is_star(node)) {
+        *column = node->token.index;
+    }
+}
+
+/* The table of what is summed up or counted; -1: nothing is, or only rows. */
+static int measured_table(const struct followup *followup)
+{
+    const struct ir_nodes *select = &followup->query->select;
+    int column = -1;
+    for (size_t i = 0; i < select->count && column < 0; i++) {
+        if (ir_node_aggregates(select->items[i])) {
+            ir_node_walk(select->items[i], find_measured, &column);
+        }
+    }
+    return column < 0 ? -1 : followup->schema->columns[column].table;
+}
+
 int followup_time_column(const struct followup *followup)
 {
     const struct ir_schema *schema = followup->schema;
+    int measured = measured_table(followup);
     int best = -1;
     int best_score = 0;
     for (int i = 1; i < schema->column_count; i++) {
@@ -244,7 +280,8 @@ int followup_time_column(const struct followup *followup)
         }
         int references = references_of(schema, column->table);
         int score = 100 - 40 * far / STEP + (references > 4 ? 4 : references) * 3 +
-                    50 * followup_uses_column(followup, i) -
+                    50 * followup_uses_column(followup, i) +
+                    30 * (column->table == measured) -
                     2 * (column->source && column->source->nullable) +
                     (column->storage == IR_STORED_TIME);
         if (score > best_score) {

@@ -60,6 +60,23 @@ static bool is_grouped(const struct ir_query *query, const struct ir_node *node)
     return found;
 }
 
+/* "sort by name", of whatever the answer shows: its first text. NULL: it shows none, or another
+ * word was said. */
+static struct ir_node *shown_name(const struct followup *followup, size_t at)
+{
+    const struct ir_query *query = followup->query;
+    const char *word = followup->features.tokens.items[at].text;
+    bool plain = str_equal(word, "name") || str_equal(word, "names");
+    for (size_t i = 0; plain && i < query->select.count; i++) {
+        struct ir_node *item = query->select.items[i];
+        if (ir_node_is_column(item) && !ir_node_is_star(item) &&
+            followup->schema->columns[item->token.index].type == IR_TYPE_TEXT) {
+            return item;
+        }
+    }
+    return NULL;
+}
+
 static struct ir_node *order_node(struct followup *followup)
 {
     const struct caught *named = followup_caught(followup, SLOT_COLUMN, 0);
@@ -67,6 +84,10 @@ static struct ir_node *order_node(struct followup *followup)
     size_t end = 0;
     int column = named ? followup_column(followup, named->first, WANT_ANY, &end) : -1;
     bool grouped = followup->query->group.count > 0;
+    struct ir_node *name = column < 0 ? NULL : shown_name(followup, named->first);
+    if (name) {
+        return name;
+    }
     if (grouped && column >= 0) {
         struct ir_node *aggregate = followup_aggregate(followup, column);
         if (aggregate) {

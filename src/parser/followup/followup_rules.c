@@ -131,6 +131,7 @@ static const struct rule {
     {{IS(ALL)}, followup_no_limit},
 
     {{COLUMN}, followup_columns_add},
+    {{IS(WHAT_THEY), COLUMN}, followup_columns_add},
     {{COLUMN, IS(NUMBERED)}, followup_columns_add},
     {{IS(ALSO), COLUMN, IS(NUMBERED)}, followup_columns_add},
     {{COLUMN, IS(OR), COLUMN}, followup_columns_add},

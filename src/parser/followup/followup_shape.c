@@ -183,8 +183,9 @@ bool followup_figure(struct followup *followup)
     return true;
 }
 
-/* What to group by: a part of the date, a column, the name of a thing. */
-static struct ir_node *group_node(struct followup *followup, bool *period)
+/* What to group by: a part of the date, a column, a thing; `shown` gets what stands for it. */
+static struct ir_node *group_node(struct followup *followup, bool *period,
+                                  struct ir_nodes *shown)
 {
     const struct caught *unit = followup_caught(followup, SLOT_UNIT, 0);
     const struct caught *named = followup_caught(followup, SLOT_COLUMN, 0);
@@ -198,13 +199,15 @@ static struct ir_node *group_node(struct followup *followup, bool *period)
     } else if (named) {
         column = followup_column(followup, named->first, WANT_ANY, &end);
     } else if (table) {
-        column = followup_name_column(followup, table->table);
+        return followup_thing(followup, table->table, shown);
     }
     if (column < 0) {
         return NULL;
     }
     struct ir_node *node = ir_node_column(followup->arena, column, false);
-    return unit ? ir_node_call(followup->arena, unit->keyword, node, NULL) : node;
+    node = unit ? ir_node_call(followup->arena, unit->keyword, node, NULL) : node;
+    VEC_PUSH(followup->arena, shown, node);
+    return node;
 }
 
 static void remove_groups(struct followup *followup)
@@ -246,7 +249,8 @@ bool followup_group(struct followup *followup)
 {
     struct ir_query *query = followup->query;
     bool period = false;
-    struct ir_node *node = group_node(followup, &period);
+    struct ir_nodes shown = {0};
+    struct ir_node *node = group_node(followup, &period, &shown);
     if (!node) {
         return false;
     }
@@ -259,7 +263,9 @@ bool followup_group(struct followup *followup)
     } else if (query->group.count && !followup->also && !followup->grouped) {
         remove_groups(followup);
     }
-    put_first(followup, node);
+    for (size_t i = shown.count; i-- > 0;) {
+        put_first(followup, shown.items[i]);
+    }
     VEC_PUSH(followup->arena, &query->group, node);
     if (period && query->order.count == 0) {
         VEC_PUSH(followup->arena, &query->order, ((struct ir_order){node, false}));
@@ -353,6 +359,22 @@ static void named_columns(struct followup *followup, struct ir_nodes *out)
     }
 }
 
+/* A figure of each row cannot stand beside the figures of groups: it would split them. */
+static bool splits_groups(const struct followup *followup, const struct ir_node *node)
+{
+    const struct ir_column *columns = followup->schema->columns;
+    const struct ir_query *query = followup->query;
+    bool same_table = false;
+    for (size_t i = 0; i < query->group.count; i++) {
+        const struct ir_node *group = query->group.items[i];
+        same_table = same_table ||
+                     (ir_node_is_column(group) && columns[group->token.index].table ==
+                                                      columns[node->token.index].table);
+    }
+    return query->group.count && !same_table &&
+           columns[node->token.index].type == IR_TYPE_NUMBER;
+}
+
 bool followup_columns_add(struct followup *followup)
 {
     struct ir_query *query = followup->query;
@@ -360,6 +382,11 @@ bool followup_columns_add(struct followup *followup)
     named_columns(followup, &nodes);
     if (aggregates(query) && query->group.count == 0) {
         return false;
+    }
+    for (size_t i = 0; i < nodes.count; i++) {
+        if (splits_groups(followup, nodes.items[i])) {
+            return false;
+        }
     }
     for (size_t i = 0; i < nodes.count; i++) {
         if (has(&query->select, nodes.items[i])) {

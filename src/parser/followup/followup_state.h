@@ -102,6 +102,10 @@ int followup_time_column(const struct followup *followup);   /* -1: none */
 int followup_number_column(const struct followup *followup); /* -1: none */
 int followup_name_column(const struct followup *followup, int table);
 bool followup_uses_table(const struct followup *followup, int table);
+/* What one row of the table is grouped by: its key, so that two of one name stay two. `names` gets the
+ * columns that show it. NULL: it has no name. */
+struct ir_node *followup_thing(struct followup *followup, int table,
+                               struct ir_nodes *names);
 bool followup_uses_column(const struct followup *followup, int column);
 /* Where a value belongs: a column compared before, else one near by; -1: nowhere. */
 int followup_value_column(const struct followup *followup, const struct candidate *value);

@@ -1,4 +1,4 @@
-/* Phrases of periods, written out. */
+/* Phrases of periods and negation, written out. */
 #include "parser/words/wordings.h"
 
 #include <stdbool.h>
@@ -16,6 +16,8 @@ static const struct wording {
     const char *plain;
     bool year;
 } wordings[] = {
+    {"no longer than", "at most", false},
+    {"no longer", "not", false},
     {"year to date", "this year", false},
     {"ytd", "this year", false},
     {"quarter to date", "this quarter", false},

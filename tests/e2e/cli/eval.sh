@@ -64,6 +64,13 @@ status_is 0
 out_has 'db_id,question,turn,probability,score,right'
 out_has 'shop,only those in Berlin,later,0.'
 out_lacks 'ece_points'
+# What a later turn changed, and how sure the answer before was.
+run eval --quiet --questions turns.json --databases db --brain auto --json
+status_is 0
+out_has '"score_before": 0.'
+out_has '"changes": true'
+run eval --quiet --questions turns.json --databases db --json
+out_lacks '"score_before"'
 
 # The whole machine, with a model and without one.
 script model < <(reply "$count LIMIT 1000" customers)

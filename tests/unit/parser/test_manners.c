@@ -60,6 +60,8 @@ static const struct saying polite[] = {
 };
 
 static const struct saying periods[] = {
+    {"items that are no longer active", "items that are not active"},
+    {"calls no longer than 5 minutes", "calls at most 5 minutes"},
     {"revenue ytd", "revenue this year"},
     {"revenue year to date by city?", "revenue this year by city?"},
     {"orders mtd", "orders this month"},

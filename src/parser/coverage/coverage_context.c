@@ -1,0 +1,237 @@
+/* Words that get their place from the words and tables around them. */
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/str.h"
+#include "parser/coverage/coverage_covering.h"
+#include "parser/ir/ir_schema.h"
+#include "parser/link/features.h"
+
+#define IS_IN(word, list) str_is_among((word), (list), sizeof(list) / sizeof *(list))
+
+static bool is_word_at(const struct covering *covering, size_t at,
+                       const char *const *words, size_t count)
+{
+    return at < covering->words.count &&
+           str_is_among(covering->words.items[at].text, words, count);
+}
+
+/* "staff members", "enrollment size": after what is named, the word only says of what kind it is. */
+static bool only_heads(const struct covering *covering, size_t at)
+{
+    static const char *const heads[] = {
+        "member",  "members", "size",    "sizes",    "score",      "scores",   "status",
+        "level",   "levels",  "number",  "numbers",  "rank",       "total",    "totals",
+        "count",   "counts",  "rating",  "ratings",  "element",    "elements", "sample",
+        "samples", "class",   "classes", "category", "categories", "team",     "teams",
+        "group",   "groups",  "method",  "methods",  "model",      "models",   "owner",
+        "history", "section", "page",    "pages",    "product",    "products", "string",
+        "date",    "dates",   "time",    "year",     "years",      "name",     "names",
+        "phrase",  "word",    "span",    "spans",    "substring"};
+    const struct token *token = &covering->words.items[at];
+    return at && token[-1].kind == TOKEN_WORD && IS_IN(token->text, heads) &&
+           covering_is_linked(covering, at - 1);
+}
+
+/* "5 minutes", "2 kg": the number is what is compared. */
+static bool is_unit_of_number(const struct covering *covering, size_t at)
+{
+    static const char *const units[] = {
+        "kg",     "kilo",    "kilos",  "kilogram", "kilograms", "g",       "gram",
+        "grams",  "mg",      "lb",     "lbs",      "pound",     "pounds",  "ton",
+        "tons",   "tonnes",  "km",     "kms",      "mile",      "miles",   "m",
+        "meter",  "meters",  "metres", "cm",       "mm",        "feet",    "foot",
+        "ft",     "inch",    "inches", "liter",    "liters",    "litre",   "litres",
+        "ml",     "gb",      "mb",     "kb",       "tb",        "sec",     "secs",
+        "second", "seconds", "min",    "mins",     "minute",    "minutes", "hour",
+        "hours",  "hr",      "hrs",    "day",      "days",      "week",    "weeks",
+        "month",  "months",  "year",   "years",    "degrees",   "points",  "times",
+        "pieces", "pcs",     "units",  "cents",    "ms",        "sqm",     "k",
+        "percent"};
+    const struct token *token = &covering->words.items[at];
+    return at && token[-1].kind == TOKEN_NUMBER && IS_IN(token->text, units) &&
+           covering->placed[at - 1];
+}
+
+/* "How much salary does Jessica receive": after an auxiliary the form without an ending is a verb. */
+static bool is_verb_of_auxiliary(const struct covering *covering, size_t at)
+{
+    static const char *const auxiliaries[] = {"do",   "does",   "did",  "can", "could",
+                                              "will", "should", "must", "to"};
+    const struct token *token = &covering->words.items[at];
+    bool after = false;
+    for (size_t i = 0; i < at; i++) {
+        after = after || is_word_at(covering, i, auxiliaries,
+                                    sizeof auxiliaries / sizeof *auxiliaries);
+    }
+    return after && coverage_is_relation_verb(token->text);
+}
+
+/* "signed up for the newsletter", "opted in to mails": leads to what is named after it. */
+static bool leads_to(const struct covering *covering, size_t at)
+{
+    static const char *const verbs[] = {"signed", "sign",  "signs",  "opted",     "opts",
+                                        "logged", "comes", "coming", "subscribed"};
+    static const char *const particles[] = {"up", "in", "into", "for", "to", "from"};
+    static const char *const articles[] = {"the", "a", "an", "our", "their", "any"};
+    size_t next = at + 1;
+    if (!IS_IN(covering->words.items[at].text, verbs)) {
+        return false;
+    }
+    while (is_word_at(covering, next, particles, sizeof particles / sizeof *particles) ||
+           is_word_at(covering, next, articles, sizeof articles / sizeof *articles)) {
+        next++;
+    }
+    return next > at + 1 && next < covering->words.count &&
+           covering_is_linked(covering, next);
+}
+
+/* "our collection": all that there is. */
+static bool is_all_of_ours(const struct covering *covering, size_t at)
+{
+    static const char *const owners[] = {"our", "my", "whole", "entire"};
+    static const char *const wholes[] = {"collection", "portfolio",  "inventory",
+                                         "base",       "assortment", "range",
+                                         "workforce",  "catalogue"};
+    return at && is_word_at(covering, at - 1, owners, sizeof owners / sizeof *owners) &&
+           IS_IN(covering->words.items[at].text, wholes);
+}
+
+/* Words that say of what kind a thing is, and what tables of such things are called. Several rows, so that
+ * nobody's own word ("dentists") is taken for another's. */
+static const struct kind {
+    const char *const words[16];
+    const char *const tables[24];
+} kinds[] = {
+    {{"participant", "participants", "attendee", "attendees", "individual", "individuals",
+      "persons", "human", "humans", "visitor", "visitors", "peoples", "folk"},
+     {"user",     "person",      "people",     "member",   "customer",  "client",
+      "employee", "staff",       "patient",    "student",  "player",    "patron",
+      "shopper",  "contact",     "candidate",  "author",   "passenger", "visitor",
+      "guest",    "participant", "subscriber", "resident", "teacher"}},
+    {{"goods", "article", "articles", "part", "parts", "wares", "merchandise", "pieces"},
+     {"product", "item", "article", "part", "goods", "material"}},
+    {{"company", "companies", "firm", "firms", "business", "businesses", "organisations",
+      "organizations"},
+     {"manufacturer", "supplier", "account", "client", "vendor", "employer", "agency",
+      "brand", "workspace", "carrier", "merchant", "publisher", "institution", "business",
+      "organi", "compan"}},
+};
+
+static bool is_kind_word(const char *word, const struct kind *kind)
+{
+    for (size_t i = 0; i < sizeof kind->words / sizeof *kind->words && kind->words[i];
+         i++) {
+        if (str_equal(kind->words[i], word)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool is_called(const char *table, const char *const *names, size_t count)
+{
+    for (size_t i = 0; i < count && names[i]; i++) {
+        if (str_contains_nocase(table, names[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* "participants", of users; "mailshots", of mailshot_customers, which no dictionary takes apart. */
+static bool names_kind(const struct covering *covering, size_t at)
+{
+    enum { WHOLE = 6 };
+    const char *word = covering->words.items[at].text;
+    const char *stem = covering->words.items[at].stem;
+    for (int t = 0; t < covering->schema->table_count; t++) {
+        const char *table = covering->schema->tables[t].name;
+        if (!covering->use.tables[t]) {
+            continue;
+        }
+        if (strlen(stem) >= WHOLE && str_contains_nocase(table, stem)) {
+            return true;
+        }
+        for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
+            const struct kind *kind = &kinds[k];
+            if (is_called(table, kind->tables,
+                          sizeof kind->tables / sizeof *kind->tables) &&
+                is_kind_word(word, kind)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+static bool is_key_in_use(const struct covering *covering, int column)
+{
+    const struct ir_schema *schema = covering->schema;
+    bool key = schema->columns[column].primary;
+    for (int i = 0; i < schema->key_count && !key; i++) {
+        key = schema->keys[i].from == column;
+    }
+    return key;
+}
+
+/* The tables that those in use refer to: each of their rows has one of these things. */
+static void select_referred(struct covering *covering)
+{
+    const struct ir_schema *schema = covering->schema;
+    int *tables =
+        arena_array(covering->arena, (size_t)schema->table_count + 1, sizeof *tables);
+    int *none = arena_array(covering->arena, 1, sizeof *none);
+    size_t count = 0;
+    for (int t = 0; t < schema->table_count; t++) {
+        bool referred = false;
+        for (int i = 0; i < schema->key_count && !covering->use.tables[t]; i++) {
+            int from = schema->columns[schema->keys[i].from].table;
+            referred = referred || (schema->columns[schema->keys[i].to].table == t &&
+                                    covering->use.tables[from]);
+        }
+        if (referred) {
+            tables[count++] = t;
+        }
+    }
+    covering->referred = (struct selection){tables, count, none, 1};
+    covering->referred_linking =
+        linking_new(feature_schema_linker(covering->request->schema), covering->arena,
+                    &covering->words, &covering->referred);
+}
+
+/* "the average salary of the players", of a table of salaries with a key to the players. */
+static bool is_referred_to(struct covering *covering, size_t at)
+{
+    const struct selection *used = &covering->used;
+    const uint8_t *codes = linking_row(covering->linking, at);
+    for (size_t i = 1; i < used->column_count; i++) {
+        enum link_code code = (enum link_code)codes[used->table_count + i];
+        if (code != LINK_NONE && code <= LINK_PARTIAL &&
+            is_key_in_use(covering, used->columns[i])) {
+            return true;
+        }
+    }
+    if (!covering->referred_linking) {
+        select_referred(covering);
+    }
+    codes = linking_row(covering->referred_linking, at);
+    for (size_t i = 0; i < covering->referred.table_count; i++) {
+        if (codes[i] != LINK_NONE && codes[i] <= LINK_SYNONYM) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool coverage_by_context(struct covering *covering, size_t at)
+{
+    const struct token *token = &covering->words.items[at];
+    if (token->kind != TOKEN_WORD || token->quoted) {
+        return false;
+    }
+    return only_heads(covering, at) || is_unit_of_number(covering, at) ||
+           is_verb_of_auxiliary(covering, at) || leads_to(covering, at) ||
+           is_all_of_ours(covering, at) || names_kind(covering, at) ||
+           is_referred_to(covering, at);
+}
