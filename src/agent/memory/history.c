@@ -117,6 +117,7 @@ static void find_examples(struct run *run, struct err *err)
     run->memory.examples = (struct run_examples){0};
     if (policing_sends_rows(run) &&
         answered_near(run->agent->answered, run->scratch, &key,
+                      datasource_dialect(run_datasource(run)),
                       (size_t)run->options->agent_examples, &near, err)) {
         for (size_t i = 0; i < near.count; i++) {
             const struct answered_example *example = &near.items[i];
@@ -140,7 +141,7 @@ static bool look_up(struct run *run, const struct run_known *known, const char *
         return false;
     }
     if (pair.verdict == STORE_VERDICT_WRONG) {
-        VEC_PUSH(run->arena, &run->memory.wrong_sql, str_squeeze(run->arena, pair.sql));
+        VEC_PUSH(run->arena, &run->memory.wrong_sql, pair.sql);
         return false;
     }
     bool counts =
@@ -193,12 +194,7 @@ void history_forget(struct run *run)
 
 bool history_is_wrong(const struct run *run, const char *sql)
 {
-    for (size_t i = 0; i < run->memory.wrong_sql.count; i++) {
-        if (sql_text_equal(run->scratch, run->memory.wrong_sql.items[i], sql)) {
-            return true;
-        }
-    }
-    return false;
+    return sql_text_listed(run, &run->memory.wrong_sql, sql);
 }
 
 void history_put(struct run *run, struct slot *values)
