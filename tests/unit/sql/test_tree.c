@@ -332,6 +332,7 @@ static void what_could_not_be_printed_is_not_read(void **state)
         {DIALECT_DUCKDB, "select total : all (a) from t"},
         {DIALECT_POSTGRES, "select a from t where b between (symmetric((1))) and 2"},
         {DIALECT_MYSQL, "select f(a := 1) from t"},
+        {DIALECT_MYSQL, "select 1 from t where a like b escape binary 'c'"},
         {DIALECT_DUCKDB, "select {(a): 1} from t"},
         {DIALECT_DUCKDB, "select i from range(1, 5) filter (i)"},
         {DIALECT_POSTGRES, "select a from t where b between (symmetric) and 2"},
