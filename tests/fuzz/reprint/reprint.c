@@ -124,6 +124,29 @@ static const char *any_piece(struct run *run, struct dice *dice)
     return line->pieces.items[dice_roll(dice, (uint32_t)line->pieces.count)];
 }
 
+enum kind { KIND_WORD, KIND_LITERAL, KIND_OPERATOR, KIND_OTHER };
+
+static enum kind kind_of(const char *piece)
+{
+    return isalpha((unsigned char)*piece) || strchr("_\"`", *piece) ? KIND_WORD
+           : isdigit((unsigned char)*piece) || *piece == '\''       ? KIND_LITERAL
+           : strchr("(),.[]{};", *piece)                            ? KIND_OTHER
+                                                                    : KIND_OPERATOR;
+}
+
+/* Of the same kind, so that the grammar often holds. */
+static const char *piece_like(struct run *run, struct dice *dice, const char *piece)
+{
+    enum { TRIES = 12 };
+    for (int i = 0; i < TRIES; i++) {
+        const char *other = any_piece(run, dice);
+        if (kind_of(other) == kind_of(piece)) {
+            return other;
+        }
+    }
+    return piece;
+}
+
 static void insert(struct texts *pieces, size_t at, const char *piece)
 {
     if (pieces->count >= PIECES_MOST) {
@@ -138,7 +161,7 @@ static void insert(struct texts *pieces, size_t at, const char *piece)
 static void damage(struct run *run, struct dice *dice, struct texts *pieces)
 {
     size_t at = dice_roll(dice, (uint32_t)pieces->count);
-    switch (dice_roll(dice, 7)) {
+    switch (dice_roll(dice, 12)) {
     case 0: /* one goes */
         memmove(&pieces->items[at], &pieces->items[at + 1],
                 (pieces->count - at - 1) * sizeof *pieces->items);
@@ -171,8 +194,12 @@ static void damage(struct run *run, struct dice *dice, struct texts *pieces)
         insert(pieces, at, any_piece(run, dice));
         insert(pieces, at, any_piece(run, dice));
         break;
-    default: /* another one in its place */
+    case 5:
+    case 6: /* another one in its place */
         pieces->items[at] = any_piece(run, dice);
+        break;
+    default:
+        pieces->items[at] = piece_like(run, dice, pieces->items[at]);
         break;
     }
 }
