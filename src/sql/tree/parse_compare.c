@@ -174,6 +174,9 @@ static struct sql_node *between(struct parse *parse, struct sql_node *left)
         return node->children[TRIPLE_SECOND] ? parse_unexpected(parse) : NULL;
     }
     node->children[TRIPLE_THIRD] = parse_operators(parse, strength);
+    if (parse_dialect(parse, "m") && parse_link_strength(parse) >= strength - 1) {
+        return parse_unexpected(parse); /* a BETWEEN 1 AND b LIKE c: of b, in MySQL */
+    }
     return node->children[TRIPLE_THIRD] ? parse_end(parse, node) : NULL;
 }
 
@@ -194,10 +197,9 @@ int parse_word_strength(const struct parse *parse)
     if (denied) {
         return parse_at(&look, KEYWORD_null) ? strength_of_is(parse->dialect) : 0;
     }
-    return parse_at(&look, KEYWORD_is) || parse_at(&look, KEYWORD_isnull) ||
-                   parse_at(&look, KEYWORD_notnull)
-               ? strength_of_is(parse->dialect)
-               : 0;
+    bool test = parse_dialect(parse, "sdp") && /* elsewhere it is a name */
+                (parse_at(&look, KEYWORD_isnull) || parse_at(&look, KEYWORD_notnull));
+    return test || parse_at(&look, KEYWORD_is) ? strength_of_is(parse->dialect) : 0;
 }
 
 struct sql_node *parse_compare(struct parse *parse, struct sql_node *left)

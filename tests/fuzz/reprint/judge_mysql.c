@@ -13,18 +13,25 @@
 #include "base/file.h"
 #include "fuzz/oracle/servers/place.h"
 
-enum { REWRITTEN = 1003 }; /* the note that holds the server's own text */
+enum {
+    REWRITTEN = 1003, /* the note that holds the server's own text */
+    GONE = 2006,
+    LOST = 2013,
+    STARTS_MOST = 50
+};
 
 static struct place place;
 static MYSQL *session;
+static const char *folder;
+static int starts;
 
 static void stop(void)
 {
     if (session) {
         mysql_close(session);
+        session = NULL;
+        place_stop(&place);
     }
-    place_stop(&place);
-    mysql_library_end();
 }
 
 static bool said(const char *sql)
@@ -43,7 +50,10 @@ static bool open_mysql(const char *root)
     if (place_start(&place, "mysql", DRAGOMAN_MYSQL_SERVER) != 0) {
         return false;
     }
-    (void)atexit(stop);
+    folder = root;
+    if (starts++ == 0) {
+        (void)atexit(stop);
+    }
     char path[100];
     (void)snprintf(path, sizeof path, "%s/sock", place.folder);
     session = mysql_init(NULL);
@@ -87,6 +97,19 @@ static void add_without_headings(struct buf *out, const char *text)
     }
 }
 
+/* Some statements end the server: the next ones get another. */
+static void revive(void)
+{
+    unsigned int number = session ? mysql_errno(session) : LOST;
+    if (number == GONE || number == LOST) {
+        stop();
+        if (starts >= STARTS_MOST || !open_mysql(folder)) {
+            (void)fprintf(stderr, "reprint: the server does not start again\n");
+            exit(1);
+        }
+    }
+}
+
 static bool read_mysql(const char *sql, struct buf *out)
 {
     struct buf text;
@@ -96,6 +119,9 @@ static bool read_mysql(const char *sql, struct buf *out)
     buf_release(&text);
     MYSQL_RES *rows = ok ? mysql_store_result(session) : NULL;
     mysql_free_result(rows);
+    if (!ok) {
+        revive();
+    }
     ok = ok && mysql_query(session, "SHOW WARNINGS") == 0;
     rows = ok ? mysql_store_result(session) : NULL;
     for (MYSQL_ROW row; rows && (row = mysql_fetch_row(rows));) {
