@@ -174,9 +174,6 @@ static struct sql_node *between(struct parse *parse, struct sql_node *left)
         return node->children[TRIPLE_SECOND] ? parse_unexpected(parse) : NULL;
     }
     node->children[TRIPLE_THIRD] = parse_operators(parse, strength);
-    if (parse_dialect(parse, "m") && parse_link_strength(parse) >= strength - 1) {
-        return parse_unexpected(parse); /* a BETWEEN 1 AND b LIKE c: of b, in MySQL */
-    }
     return node->children[TRIPLE_THIRD] ? parse_end(parse, node) : NULL;
 }
 
@@ -224,6 +221,11 @@ struct sql_node *parse_compare(struct parse *parse, struct sql_node *left)
             parse_at(parse, KEYWORD_notnull) || not ; /* NOTNULL, NOT NULL, ISNULL */
         parse->at++;
         return is_null(parse, left, denied);
+    }
+    if (node && parse_dialect(parse, "m") &&
+        parse_link_strength(parse) >= strength_of_in(parse->dialect)) {
+        return parse_unexpected(parse); /* a LIKE b NOT LIKE c: not in MySQL, and MariaDB
+                                           groups it now to the left, now to the right */
     }
     if (node) {
         node->flags |= (not ? FLAG_NOT : 0) | (global ? FLAG_GLOBAL : 0);

@@ -84,7 +84,7 @@ static void add_without_headings(struct buf *out, const char *text)
 {
     while (*text) {
         size_t size = *text == '`' ? strcspn(text + 1, "`") : 0;
-        bool plain = true;
+        bool plain = !isdigit((unsigned char)text[1]); /* 0x4D */
         for (size_t i = 0; i < size; i++) {
             plain = plain && (isalnum((unsigned char)text[1 + i]) || text[1 + i] == '_');
         }

@@ -342,6 +342,8 @@ static void what_could_not_be_printed_is_not_read(void **state)
         {DIALECT_MYSQL, "select 1 from t where a like b escape binary 'c'"},
         {DIALECT_MYSQL, "select 1 from t where a isnull"},
         {DIALECT_MYSQL, "select a between 1 and b like c from t"},
+        {DIALECT_MYSQL, "select a regexp b not regexp c from t"},
+        {DIALECT_MYSQL, "select a in (1) like b from t"},
         {DIALECT_DUCKDB, "select {(a): 1} from t"},
         {DIALECT_DUCKDB, "select i from range(1, 5) filter (i)"},
         {DIALECT_POSTGRES, "select a from t where b between (symmetric) and 2"},
