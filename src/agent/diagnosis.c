@@ -2,6 +2,7 @@
  * error. */
 #include "agent/diagnosis.h"
 
+#include "agent/run_statement.h"
 #include "base/str.h"
 #include "sql/bind.h"
 #include "sql/dialects/mend.h"
@@ -71,8 +72,8 @@ static const char *suggestion_of(struct run *run, const struct bind_name *name)
 static const char *names_wrong(struct run *run, struct diagnosis *out)
 {
     struct bind_result bound;
-    bind_check(run->scratch, datasource_dialect(run_datasource(run)), run->answer.sql,
-               run_schema(run), &bound);
+    bind_check(run->scratch, run_statement(run, run->answer.sql), run_schema(run),
+               &bound);
     struct texts causes = {0};
     struct texts suggestions = {0};
     for (size_t i = 0; i < bound.names.count; i++) {
@@ -104,7 +105,7 @@ static const char *dialect_wrong(struct run *run, struct diagnosis *out)
         return NULL;
     }
     struct bind_result bound;
-    bind_check(run->scratch, dialect, mend.sql, run_schema(run), &bound);
+    bind_check(run->scratch, run_statement(run, mend.sql), run_schema(run), &bound);
     out->type = "DIALECT";
     out->cause = run->query.error->message;
     out->suggestion = str_join(run->arena, &mend.notes, " ");

@@ -163,7 +163,7 @@ struct run_query {
     bool is_write;            /* VALIDATE_QUERY */
     bool approved;            /* the user, by answering; or run_deliver() */
     bool written;             /* EXECUTE_QUERY: the write is done, no stop may deny it */
-    struct texts tried;       /* every SQL text so far, folded */
+    struct texts tried;       /* every SQL text so far */
     struct answer_attempts failed; /* those that did not work, with their errors */
     const char *first_failed_sql;
     const struct err *first_error; /* reported when no correction helps; or NULL */

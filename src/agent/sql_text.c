@@ -6,16 +6,7 @@
 #include "agent/memory/mapping.h"
 #include "base/str.h"
 #include "knowledge/schema/schema_text.h"
-
-static char *fold(struct arena *arena, const char *sql)
-{
-    char *text = str_lower(arena, str_squeeze(arena, sql));
-    size_t size = strlen(text);
-    while (size && (text[size - 1] == ';' || text[size - 1] == ' ')) {
-        text[--size] = '\0';
-    }
-    return text;
-}
+#include "sql/statement.h"
 
 void sql_text_accept(struct run *run, const char *sql)
 {
@@ -30,24 +21,36 @@ void sql_text_accept(struct run *run, const char *sql)
     run->query.doubtful = false;
     run->query.hit = false;
     run->budget.sql_attempts++;
-    VEC_PUSH(run->arena, &run->query.tried, fold(run->arena, text));
+    VEC_PUSH(run->arena, &run->query.tried, text);
     run_tell(run, OBSERVE_SQL, text);
 }
 
-bool sql_text_equal(struct arena *arena, const char *a, const char *b)
+bool sql_text_listed(const struct run *run, const struct texts *texts, const char *sql)
 {
-    return str_equal(fold(arena, a), fold(arena, b));
-}
-
-bool sql_text_tried(const struct run *run, const char *sql)
-{
-    const char *folded = fold(run->scratch, sql);
-    for (size_t i = 0; i < run->query.tried.count; i++) {
-        if (str_equal(run->query.tried.items[i], folded)) {
+    enum dialect dialect = datasource_dialect(run_datasource(run));
+    struct sql_statement wanted;
+    struct sql_statement one;
+    for (size_t i = 0; i < texts->count; i++) {
+        if (str_equal(texts->items[i], sql)) {
+            return true;
+        }
+    }
+    if (texts->count) {
+        (void)sql_statement_read(run->scratch, dialect, sql, strlen(sql), &wanted);
+    }
+    for (size_t i = 0; i < texts->count; i++) {
+        const char *text = texts->items[i];
+        (void)sql_statement_read(run->scratch, dialect, text, strlen(text), &one);
+        if (sql_statement_same(&one, &wanted)) {
             return true;
         }
     }
     return false;
+}
+
+bool sql_text_tried(const struct run *run, const char *sql)
+{
+    return sql_text_listed(run, &run->query.tried, sql);
 }
 
 bool sql_text_spent(const struct run *run)

@@ -6,9 +6,9 @@
 
 /* Takes a model's SQL as the present one. */
 void sql_text_accept(struct run *run, const char *sql);
-/* The same text, give or take spaces and case? */
-bool sql_text_equal(struct arena *arena, const char *a, const char *b);
-/* Was the same text, give or take spaces and case, tried before? */
+/* Does the list hold the same statement, however it is written? */
+bool sql_text_listed(const struct run *run, const struct texts *texts, const char *sql);
+/* Was the same statement tried before? */
 bool sql_text_tried(const struct run *run, const char *sql);
 /* May another SQL text be tried? */
 bool sql_text_spent(const struct run *run);

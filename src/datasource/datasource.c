@@ -281,7 +281,8 @@ static bool look_begin(struct passage *passage, struct datasource *source,
 static const char *passage_hand(const struct passage *passage,
                                 struct datasource_limits *limits)
 {
-    limits->statement = &passage->printed.statement;
+    limits->statement = passage->narrowed ? &passage->narrow.printed.statement
+                                          : &passage->printed.statement;
     return passage->sql;
 }
 

@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "base/err.h"
+#include "sql/dialect.h"
 #include "store/store.h"
 
 struct answered;
@@ -75,8 +76,8 @@ bool answered_drop(struct answered *answered, const struct answered_question *qu
 /* Questions of the same account and schema that are nearly this one, with their SQL, at
  * most `most`. */
 bool answered_near(struct answered *answered, struct arena *arena,
-                   const struct answered_question *question, size_t most,
-                   struct answered_examples *out, struct err *err);
+                   const struct answered_question *question, enum dialect dialect,
+                   size_t most, struct answered_examples *out, struct err *err);
 
 /* The key: a hash over the five with the text folded. */
 void answered_key(const struct answered_question *question, char out[33]);

@@ -7,6 +7,7 @@
 #include "base/vec.h"
 #include "knowledge/answered_state.h"
 #include "knowledge/words/words.h"
+#include "sql/statement.h"
 
 enum { LOOKED_AT = 500, WORDS_MOST = 64 };
 
@@ -60,20 +61,30 @@ static int better_first(const void *a, const void *b)
     return one->score < two->score ? 1 : one->score > two->score ? -1 : 0;
 }
 
-/* The same SQL twice teaches nothing new. */
-static bool has_sql(const struct answered_examples *examples, const char *sql)
+struct seen {
+    struct sql_statement *items;
+    size_t count;
+    size_t capacity;
+};
+
+/* The same statement twice teaches nothing new, however it is written. */
+static bool is_new(struct arena *arena, struct seen *seen, enum dialect dialect,
+                   const char *sql)
 {
-    for (size_t i = 0; i < examples->count; i++) {
-        if (strcmp(examples->items[i].sql, sql) == 0) {
-            return true;
+    struct sql_statement statement;
+    (void)sql_statement_read(arena, dialect, sql, strlen(sql), &statement);
+    for (size_t i = 0; i < seen->count; i++) {
+        if (sql_statement_same(&seen->items[i], &statement)) {
+            return false;
         }
     }
-    return false;
+    VEC_PUSH(arena, seen, statement);
+    return true;
 }
 
 bool answered_near(struct answered *answered, struct arena *arena,
-                   const struct answered_question *question, size_t most,
-                   struct answered_examples *out, struct err *err)
+                   const struct answered_question *question, enum dialect dialect,
+                   size_t most, struct answered_examples *out, struct err *err)
 {
     err_clear(err);
     if (!answered->store || most == 0) {
@@ -88,6 +99,7 @@ bool answered_near(struct answered *answered, struct arena *arena,
                              err)) {
         return false;
     }
+    struct seen seen = {0};
     struct bag *bags = arena_array(arena, 2, sizeof *bags);
     bag_fill(&bags[0], question->text);
     for (size_t i = 0; i < rows.count; i++) {
@@ -95,7 +107,7 @@ bool answered_near(struct answered *answered, struct arena *arena,
         bag_fill(&bags[1], row->question);
         double score = likeness(&bags[0], &bags[1]);
         if (row->verdict == STORE_VERDICT_WRONG || score < least_score ||
-            has_sql(out, row->sql)) {
+            !is_new(arena, &seen, dialect, row->sql)) {
             continue;
         }
         score += row->verdict == STORE_VERDICT_GOOD ? confirmed_bonus : 0;

@@ -56,9 +56,8 @@ struct parser_outcome {
 };
 
 struct rows;
-/* Fills all but `ok` from the rows: order counts where the SQL asks for one. */
-void parser_outcome_of(const struct rows *rows, const char *sql,
-                       struct parser_outcome *out);
+/* Fills all but `ok` from the rows; ordered: the SQL asks for their order, which counts. */
+void parser_outcome_of(const struct rows *rows, bool ordered, struct parser_outcome *out);
 
 /* What the network wrote, before anything is chosen. */
 struct parser_candidate {

@@ -132,10 +132,8 @@ static void look_at(const struct rows *rows, const uint64_t *hashes, uint64_t *l
                            (only->kind == VALUE_REAL && only->real == 0));
 }
 
-void parser_outcome_of(const struct rows *rows, const char *sql,
-                       struct parser_outcome *out)
+void parser_outcome_of(const struct rows *rows, bool ordered, struct parser_outcome *out)
 {
-    bool ordered = str_contains_nocase(sql, "order by");
     uint64_t total = rows->column_count;
     size_t looked = rows->count < LOOKED_MOST ? rows->count : LOOKED_MOST;
     struct arena *scratch = arena_new();

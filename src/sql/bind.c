@@ -45,10 +45,8 @@ struct candidates {
 
 struct binding {
     struct arena *arena;
-    enum dialect dialect;
     const struct schema *schema;
-    const char *sql; /* of this round */
-    struct sql_statement statement;
+    struct sql_statement statement; /* of this round */
     struct edits edits;
     bool unsure;
 };
@@ -57,7 +55,7 @@ static const char *quoted(struct binding *binding, const char *name, bool qualif
 {
     struct buf buf;
     buf_init(&buf, SQL_MOST);
-    dialect_quote(&buf, binding->dialect, name, qualified);
+    dialect_quote(&buf, binding->statement.dialect, name, qualified);
     const char *text = buf_clone(&buf, binding->arena);
     buf_release(&buf);
     return text;
@@ -286,6 +284,7 @@ static void bind_column(struct binding *binding, const struct guard_miss *miss,
 /* The SQL with all edits made, the places in order. */
 static const char *edited(struct binding *binding)
 {
+    const char *text = binding->statement.text;
     struct buf out;
     buf_init(&out, SQL_MOST);
     size_t copied = 0;
@@ -301,11 +300,11 @@ static const char *edited(struct binding *binding)
         if (!next) {
             break;
         }
-        (void)buf_add(&out, binding->sql + copied, next->start - copied);
+        (void)buf_add(&out, text + copied, next->start - copied);
         (void)buf_text(&out, next->text);
         copied = next->end;
     }
-    (void)buf_text(&out, binding->sql + copied);
+    (void)buf_add(&out, text + copied, binding->statement.size - copied);
     const char *sql = out.full ? NULL : buf_clone(&out, binding->arena);
     buf_release(&out);
     return sql;
@@ -336,8 +335,6 @@ static bool bind_round(struct binding *binding, const struct guard_misses *misse
                        struct bind_result *out)
 {
     binding->edits = (struct edits){0};
-    (void)sql_statement_read(binding->arena, binding->dialect, binding->sql,
-                             strlen(binding->sql), &binding->statement);
     for (size_t i = 0; i < misses->count && i < MOST_NAMES; i++) {
         const struct guard_miss *miss = &misses->items[i];
         struct bind_name again = {0};
@@ -353,23 +350,28 @@ static bool bind_round(struct binding *binding, const struct guard_misses *misse
     return misses->count && misses->count <= MOST_NAMES && !binding->unsure;
 }
 
-void bind_check(struct arena *arena, enum dialect dialect, const char *sql,
+void bind_check(struct arena *arena, const struct sql_statement *statement,
                 const struct schema *schema, struct bind_result *out)
 {
-    struct binding binding = {
-        .arena = arena, .dialect = dialect, .schema = schema, .sql = sql};
+    struct binding binding = {.arena = arena, .schema = schema, .statement = *statement};
     *out = (struct bind_result){0};
-    for (int round = 0; binding.sql && round < MOST_ROUNDS; round++) {
+    for (int round = 0; round < MOST_ROUNDS; round++) {
         struct guard_result result;
-        guard_check(arena, dialect, binding.sql, strlen(binding.sql), schema, &result);
+        guard_check_statement(arena, &binding.statement, schema, &result);
         if (!result.misses.count) {
-            out->sql = round && result.verdict == GUARD_READ ? binding.sql : NULL;
+            bool good = round && result.verdict == GUARD_READ;
+            out->sql = good ? binding.statement.text : NULL;
             return;
         }
         if (!bind_round(&binding, &result.misses, out)) {
             return;
         }
-        binding.sql = edited(&binding);
+        const char *sql = edited(&binding);
+        if (!sql) {
+            return;
+        }
+        (void)sql_statement_read(arena, statement->dialect, sql, strlen(sql),
+                                 &binding.statement);
     }
 }
 

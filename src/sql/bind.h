@@ -10,7 +10,7 @@
 #include "sql/guard.h"
 
 struct schema;
-struct token;
+struct sql_statement;
 
 /* One wrong name. */
 struct bind_name {
@@ -33,8 +33,8 @@ struct bind_result {
     const char *sql;         /* with all of them put right; NULL when one is not sure */
 };
 
-/* Nothing is run. SQL that the guard cannot read has no names to bind. */
-void bind_check(struct arena *arena, enum dialect dialect, const char *sql,
+/* Nothing is run. A statement that cannot be read has no names to bind. */
+void bind_check(struct arena *arena, const struct sql_statement *statement,
                 const struct schema *schema, struct bind_result *out);
 
 /* "Column 'price' doesn't exist. Did you mean 'unit_price'?" */

@@ -34,6 +34,19 @@ struct sql_statement {
 bool sql_statement_read(struct arena *arena, enum dialect dialect, const char *sql,
                         size_t size, struct sql_statement *out);
 
+/* The same with a tree of its own, which may be changed; its places are still in the text. */
+struct sql_statement sql_statement_copy(struct arena *arena,
+                                        const struct sql_statement *statement);
+
+/* Do its rows come in an order that it asks for? An ORDER BY of a subquery, a window or an
+ * aggregate orders no rows of the result. */
+bool sql_statement_ordered(const struct sql_statement *statement);
+
+/* The same statement to the engine: names and functions that are not in quotes may differ in
+ * their case, where the dialect does not mind. Of texts that cannot be read the words
+ * are compared. */
+bool sql_statement_same(const struct sql_statement *a, const struct sql_statement *b);
+
 /* The statement as SQL of a dialect, without comments and odd spellings. */
 const char *sql_statement_print(struct arena *arena, enum dialect dialect,
                                 const struct sql_node *root);

@@ -168,7 +168,9 @@ static void check_bound(struct arena *arena, enum dialect dialect, const uint8_t
 {
     const char *text = arena_copy(arena, (const char *)data, size);
     struct bind_result bound;
-    bind_check(arena, dialect, text, schema, &bound);
+    struct sql_statement statement;
+    (void)sql_statement_read(arena, dialect, text, size, &statement);
+    bind_check(arena, &statement, schema, &bound);
     if (bound.sql) {
         struct guard_result result;
         current = bound.sql;

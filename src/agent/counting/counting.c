@@ -34,10 +34,9 @@ bool counting_sql(struct run *run, struct counting_sql *out)
 
 bool counting_sql_anew(struct run *run, struct counting_sql *out)
 {
-    const char *sql = run->answer.sql;
-    enum dialect dialect = datasource_dialect(run_datasource(run));
-    out->resolved = run_schema(run) && sql_statement_read(run->scratch, dialect, sql,
-                                                          strlen(sql), &out->statement)
+    out->statement =
+        sql_statement_copy(run->scratch, run_statement(run, run->answer.sql));
+    out->resolved = run_schema(run) && out->statement.root
                         ? sql_resolve(run->scratch, &out->statement, run_schema(run))
                         : NULL;
     return out->resolved != NULL;

@@ -12,12 +12,14 @@ struct arena;
 struct err;
 struct rows;
 struct run;
+struct sql_statement;
 struct tie_next;
 
 /* "stores" -> "store"; NULL: the name is no plain plural. */
 const char *counting_one_of(struct run *run, const char *name);
 /* The SQL with amounts and dates that are kept as text read as such, and spellings of one text as one; NULL: it has none. */
-const char *counting_read_kept(struct run *run, struct arena *arena, const char *sql);
+const char *counting_read_kept(struct run *run, struct arena *arena,
+                               const struct sql_statement *statement);
 
 /* Before the SQL is compiled; may change run->answer.sql. False, with err: the SQL has a
  * mistake that whoever wrote it must correct. */

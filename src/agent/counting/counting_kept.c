@@ -8,24 +8,27 @@
 #include "sql/kept/kept_sql.h"
 #include "sql/kept/variants.h"
 
-const char *counting_read_kept(struct run *run, struct arena *arena, const char *sql)
+const char *counting_read_kept(struct run *run, struct arena *arena,
+                               const struct sql_statement *statement)
 {
-    struct sql_statement statement;
     struct kept_uses uses = {0};
     struct variants_uses variants;
-    enum dialect dialect = datasource_dialect(run_datasource(run));
-    if (!run_schema(run) ||
-        !sql_statement_read(arena, dialect, sql, strlen(sql), &statement)) {
+    const struct schema *schema = run_schema(run);
+    if (!schema || !statement->root) {
         return NULL;
     }
-    const char *united = variants_sql(
-        arena, &statement, sql_resolve(arena, &statement, run_schema(run)), &variants);
-    const char *text = united ? united : sql;
-    if (!sql_statement_read(arena, dialect, text, strlen(text), &statement)) {
+    struct sql_statement copy = sql_statement_copy(arena, statement);
+    const char *united =
+        variants_sql(arena, &copy, sql_resolve(arena, &copy, schema), &variants);
+    if (!united) {
+        copy = sql_statement_copy(arena, statement);
+    } else if (!sql_statement_read(arena, statement->dialect, united, strlen(united),
+                                   &copy)) {
         return united;
     }
-    const char *read = kept_sql(arena, &statement,
-                                sql_resolve(arena, &statement, run_schema(run)), &uses);
+    const struct sql_resolved *resolved = sql_resolve(arena, &copy, schema);
+    const char *read =
+        kept_is_used(resolved) ? kept_sql(arena, &copy, resolved, &uses) : NULL;
     return read ? read : united;
 }
 

@@ -3,6 +3,7 @@
 
 #include "agent/counting/counting.h"
 #include "agent/counting/counting_state.h"
+#include "agent/run_statement.h"
 #include "agent/wording.h"
 #include "base/str.h"
 #include "sql/counting/left_out.h"
@@ -75,11 +76,8 @@ static void find(struct run *run, const struct counting_sql *read, struct left_o
 /* "(no store)": how the group of rows without a partner will read; NULL: not in words. */
 static const char *label(struct run *run, const char *sql)
 {
-    struct sql_statement statement;
-    enum dialect dialect = datasource_dialect(run_datasource(run));
-    return sql && sql_statement_read(run->scratch, dialect, sql, strlen(sql), &statement)
-               ? wording_absent(run, &statement,
-                                sql_resolve(run->scratch, &statement, run_schema(run)))
+    return sql && run_statement(run, sql)->root
+               ? wording_absent(run, run_statement(run, sql), run_resolved(run, sql))
                : NULL;
 }
 

@@ -110,13 +110,9 @@ struct mending {
 
 static const char *mended(struct run *run, const struct mending *mending)
 {
-    struct sql_statement statement;
     struct literals literals;
-    enum dialect dialect = datasource_dialect(run_datasource(run));
-    const char *sql = run->answer.sql;
-    if (!sql_statement_read(run->scratch, dialect, sql, strlen(sql), &statement)) {
-        return NULL;
-    }
+    struct sql_statement statement =
+        sql_statement_copy(run->scratch, run_statement(run, run->answer.sql));
     literals_find(run->scratch, statement.root,
                   sql_resolve(run->scratch, &statement, run_schema(run)), LITERALS_MOST,
                   &literals);
@@ -128,8 +124,8 @@ static const char *mended(struct run *run, const struct mending *mending)
             literal->node->text = arena_text(run->scratch, mending->cells[i]);
         }
     }
-    return arena_text(run->arena,
-                      sql_statement_print(run->scratch, dialect, statement.root));
+    return arena_text(
+        run->arena, sql_statement_print(run->scratch, statement.dialect, statement.root));
 }
 
 static void find(struct run *run, struct literals *out)

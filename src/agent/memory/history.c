@@ -125,6 +125,7 @@ static void find_examples(struct run *run, struct err *err)
     run->memory.examples = (struct run_examples){0};
     if (most && policing_sends_rows(run) &&
         answered_near(run->agent->answered, run->scratch, &key,
+                      datasource_dialect(run_datasource(run)),
                       most + run->request.history.count, &near, err)) {
         for (size_t i = 0; i < near.count && run->memory.examples.count < most; i++) {
             const struct answered_example *example = &near.items[i];
@@ -149,7 +150,7 @@ static bool look_up(struct run *run, const struct run_known *known, const char *
         return false;
     }
     if (pair.verdict == STORE_VERDICT_WRONG) {
-        VEC_PUSH(run->arena, &run->memory.wrong_sql, str_squeeze(run->arena, pair.sql));
+        VEC_PUSH(run->arena, &run->memory.wrong_sql, pair.sql);
         return false;
     }
     bool counts =
@@ -202,12 +203,7 @@ void history_forget(struct run *run)
 
 bool history_is_wrong(const struct run *run, const char *sql)
 {
-    for (size_t i = 0; i < run->memory.wrong_sql.count; i++) {
-        if (sql_text_equal(run->scratch, run->memory.wrong_sql.items[i], sql)) {
-            return true;
-        }
-    }
-    return false;
+    return sql_text_listed(run, &run->memory.wrong_sql, sql);
 }
 
 void history_put(struct run *run, struct slot *values)

@@ -21,8 +21,8 @@
 static bool wrong_names(struct run *run, struct err *err)
 {
     struct bind_result bound;
-    bind_check(run->scratch, datasource_dialect(run_datasource(run)), run->answer.sql,
-               run_schema(run), &bound);
+    bind_check(run->scratch, run_statement(run, run->answer.sql), run_schema(run),
+               &bound);
     if (!bound.names.count) {
         return false;
     }

@@ -114,7 +114,7 @@ static bool read_rows(struct run *run, const char *sql, struct rows *rows)
     struct err trouble;
     err_clear(&trouble);
     rows_init(rows, run->scratch);
-    const char *read = counting_read_kept(run, run->scratch, sql);
+    const char *read = counting_read_kept(run, run->scratch, run_statement(run, sql));
     return datasource_execute(run_datasource(run), read ? read : sql, run_schema(run),
                               &limits, rows, &trouble) &&
            rows->cut == ROWS_WHOLE;

@@ -166,11 +166,41 @@ static bool is_asked_for(const struct run *run, const struct metric *metric)
     return asked;
 }
 
+/* Is it computed with what a discount leaves: … * (1 - discount)? */
+static bool leaves_discount(struct run *run, const struct sql_statement *statement)
+{
+    struct sql_nodes operators = {0};
+    sql_collect(run->scratch, statement->root, SQL_BINARY, &operators);
+    for (size_t i = 0; i < operators.count; i++) {
+        const struct sql_node *left = operators.items[i]->children[PAIR_LEFT];
+        if (str_equal(operators.items[i]->text, "-") && sql_is(left, SQL_NUMBER) &&
+            str_equal(left->text, "1")) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Does a column of it have this name? */
+static bool selects_as(struct run *run, const struct sql_statement *statement,
+                       const char *name)
+{
+    struct sql_nodes items = {0};
+    sql_collect(run->scratch, statement->root, SQL_ITEM, &items);
+    for (size_t i = 0; i < items.count; i++) {
+        if (str_equal_nocase(items.items[i]->text, name)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* A metric of our own is said, so that whoever reckons otherwise sees it at once. Nothing is
  * taken off for it: it is the same in every answer about this database. */
 static void note_metrics(struct run *run)
 {
     const struct answer *answer = &run->answer;
+    const struct sql_statement *statement = run_statement(run, answer->sql);
     for (size_t i = 0; i < answer->tables.count; i++) {
         const struct table *table =
             schema_table(run_schema(run), answer->tables.items[i]);
@@ -178,13 +208,11 @@ static void note_metrics(struct run *run)
             const struct metric *metric = &table->metrics.items[k];
             bool less = str_contains_nocase(metric->comment ? metric->comment : "",
                                             "less the discount");
-            if (less && !str_contains_nocase(answer->sql, "(1 - ")) {
+            if (less && !leaves_discount(run, statement)) {
                 continue; /* asked for before the discount */
             }
             if (metric->derived && metric->comment &&
-                (is_asked_for(run, metric) ||
-                 str_contains_nocase(
-                     answer->sql, arena_format(run->scratch, " AS %s", metric->name)))) {
+                (is_asked_for(run, metric) || selects_as(run, statement, metric->name))) {
                 VEC_PUSH(
                     run->arena, &run->answer.assumptions,
                     arena_format(run->arena, "%s is %s.", metric->name, metric->comment));

@@ -1,6 +1,7 @@
 /* A reading without a condition that no word asked for. */
 #include <string.h>
 
+#include "agent/run_statement.h"
 #include "agent/understand/placing.h"
 #include "base/str.h"
 #include "sql/describe/describe.h"
@@ -28,12 +29,10 @@ static struct sql_node *without(struct sql_node *node, const char *sql, const ch
 
 bool placing_drop(struct run *run, struct run_reading *reading, const char *condition)
 {
-    struct sql_statement statement;
     bool dropped = false;
-    enum dialect dialect = datasource_dialect(run_datasource(run));
-    if (!sql_statement_read(run->scratch, dialect, reading->sql, strlen(reading->sql),
-                            &statement) ||
-        !sql_is(statement.root, SQL_QUERY) ||
+    const struct sql_statement statement =
+        sql_statement_copy(run->scratch, run_statement(run, reading->sql));
+    if (!sql_is(statement.root, SQL_QUERY) ||
         !sql_is(statement.root->children[QUERY_BODY], SQL_SELECT)) {
         return false;
     }
@@ -44,12 +43,12 @@ bool placing_drop(struct run *run, struct run_reading *reading, const char *cond
     select->children[SELECT_WHERE] =
         without(select->children[SELECT_WHERE], reading->sql, condition, &dropped);
     const char *sql =
-        dropped ? sql_statement_print(run->arena, dialect, statement.root) : NULL;
-    if (!sql ||
-        !sql_statement_read(run->scratch, dialect, sql, strlen(sql), &statement)) {
+        dropped ? sql_statement_print(run->arena, statement.dialect, statement.root)
+                : NULL;
+    if (!sql || !run_statement(run, sql)->root) {
         return false;
     }
     reading->sql = sql;
-    reading->words = describe_sql(run->arena, &statement);
+    reading->words = describe_sql(run->arena, run_statement(run, sql));
     return true;
 }

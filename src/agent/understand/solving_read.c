@@ -13,6 +13,7 @@
 #include "base/str.h"
 #include "knowledge/value_index/value_index.h"
 #include "parser/parser.h"
+#include "sql/statement.h"
 
 enum {
     TRIAL_ROWS = 2000,
@@ -36,11 +37,16 @@ static void try_candidate(void *context, const char *sql, struct parser_outcome 
     struct err err;
     err_clear(&err);
     rows_init(&rows, arena);
-    const char *read = counting_read_kept(run, arena, sql); /* as it would run later */
+    struct sql_statement statement;
+    (void)sql_statement_read(arena, datasource_dialect(source), sql, strlen(sql),
+                             &statement);
+    const char *read =
+        counting_read_kept(run, arena, &statement); /* as it would run later */
+    limits.statement = &statement;
     out->ok = datasource_execute(source, read ? read : sql, run_schema(run), &limits,
                                  &rows, &err);
     if (out->ok) {
-        parser_outcome_of(&rows, sql, out);
+        parser_outcome_of(&rows, sql_statement_ordered(&statement), out);
     } else {
         out->late = err.code == ERR_TIMEOUT && !run_stopped(run);
     }

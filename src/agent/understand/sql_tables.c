@@ -2,7 +2,7 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "agent/run.h"
+#include "agent/run_statement.h"
 #include "agent/understand/understanding.h"
 #include "base/str.h"
 #include "sql/bind.h"
@@ -22,11 +22,11 @@ static bool choose(struct run *run, const char *name)
 }
 
 /* The tables that the guard reads; the first that the schema does not have. */
-static const char *choose_read(struct run *run, enum dialect dialect, const char *sql)
+static const char *choose_read(struct run *run, const char *sql)
 {
     const char *unknown = NULL;
     struct guard_result result;
-    guard_check(run->scratch, dialect, sql, strlen(sql), NULL, &result);
+    run_guard(run, sql, NULL, &result);
     for (size_t i = 0; i < result.tables.count; i++) {
         if (!choose(run, result.tables.items[i]) && !unknown) {
             unknown = result.tables.items[i];
@@ -36,11 +36,10 @@ static const char *choose_read(struct run *run, enum dialect dialect, const char
 }
 
 /* Names that can only be meant one way: DIAGNOSE_ERROR puts them right in the SQL. */
-static void choose_near(struct run *run, enum dialect dialect, const char *sql,
-                        struct texts *near)
+static void choose_near(struct run *run, const char *sql, struct texts *near)
 {
     struct bind_result bound;
-    bind_check(run->scratch, dialect, sql, run_schema(run), &bound);
+    bind_check(run->scratch, run_statement(run, sql), run_schema(run), &bound);
     for (size_t i = 0; i < bound.names.count; i++) {
         const struct bind_name *name = &bound.names.items[i];
         if (name->is_table && !choose(run, name->right) && near->count == 0) {
@@ -68,15 +67,15 @@ const char *understanding_choose_sql(struct run *run, const char *sql, struct te
 {
     enum dialect dialect = datasource_dialect(run_datasource(run));
     const struct chosen_tables *chosen = &run->understanding.tables;
-    const char *unknown = choose_read(run, dialect, sql);
+    const char *unknown = choose_read(run, sql);
     *near = (struct texts){0};
     if (unknown) {
-        choose_near(run, dialect, sql, near);
+        choose_near(run, sql, near);
     }
     struct mend mend;
     if (chosen->count == 0 &&
         mend_sql(run->scratch, dialect, sql, run_schema(run), &mend)) {
-        (void)choose_read(run, dialect, mend.sql);
+        (void)choose_read(run, mend.sql);
     }
     if (chosen->count == 0) {
         choose_words(run, sql);

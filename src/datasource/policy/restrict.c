@@ -255,8 +255,8 @@ static bool narrow_passage(struct passage *passage, const struct datasource *sou
     if (dialect == DIALECT_SQLITE && dialect_unknown(source)) {
         rules.key = NULL; /* the function for hashes is our own driver's */
     }
-    passage->narrowed = narrow_sql(passage->arena, dialect, passage->sql, guard, schema,
-                                   &rules, &passage->narrow, err);
+    passage->narrowed = narrow_sql(passage->arena, &passage->printed.statement, guard,
+                                   schema, &rules, &passage->narrow, err);
     passage->sql = passage->narrow.sql;
     return passage->narrowed;
 }
@@ -288,7 +288,11 @@ static bool pass(struct passage *passage, struct datasource *source,
             return false;
         }
     }
-    return !source->restricted || narrow_passage(passage, source, schema, &guard, err);
+    if (source->restricted && !narrow_passage(passage, source, schema, &guard, err)) {
+        err->position = printed_position(&passage->printed, err->position);
+        return false;
+    }
+    return true;
 }
 
 bool passage_look(struct passage *passage, const struct datasource *source,

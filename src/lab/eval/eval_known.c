@@ -13,7 +13,9 @@
 static void known_add(struct arena *arena, const struct eval_database *database,
                       const char *sql, struct eval_known *out)
 {
-    struct eval_answer answer = {.ordered = str_contains_nocase(sql, "order by")};
+    struct sql_statement statement;
+    (void)sql_statement_read(arena, DIALECT_SQLITE, sql, strlen(sql), &statement);
+    struct eval_answer answer = {.ordered = sql_statement_ordered(&statement)};
     rows_init(&answer.rows, arena);
     if (eval_gold(database->source->path, sql, &answer.rows)) {
         VEC_PUSH(arena, out, answer);

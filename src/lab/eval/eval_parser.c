@@ -1,9 +1,12 @@
 /* Asks the parser alone. */
+#include <string.h>
+
 #include "base/clock.h"
 #include "base/json.h"
 #include "base/writer.h"
 #include "parser/parser.h"
 #include "lab/eval/eval_state.h"
+#include "sql/statement.h"
 
 /* One question on its way. */
 struct asked {
@@ -21,7 +24,9 @@ static void try_candidate(void *context, const char *sql, struct parser_outcome 
     out->ok = eval_database_try(asked->database, sql, out->limit_ms, out->steps, arena,
                                 &rows, &err);
     if (out->ok) {
-        parser_outcome_of(&rows, sql, out);
+        struct sql_statement statement;
+        (void)sql_statement_read(arena, DIALECT_SQLITE, sql, strlen(sql), &statement);
+        parser_outcome_of(&rows, sql_statement_ordered(&statement), out);
     } else {
         out->late = err.code == ERR_TIMEOUT;
     }

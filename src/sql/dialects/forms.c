@@ -6,7 +6,9 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "base/str.h"
 #include "sql/dialects/translate.h"
+#include "sql/statement.h"
 #include "sql/tree/parse.h"
 
 static const struct form_row {
@@ -18,7 +20,7 @@ static const struct form_row {
 #undef FORM
 };
 
-enum { ROWS = sizeof rows / sizeof *rows, PLACES = 8, WRITE_ONLY = '>' };
+enum { ROWS = sizeof rows / sizeof *rows, PLACES = 8, NAME_BYTES = 64, WRITE_ONLY = '>' };
 
 /* One way to write a row in the dialect that is read, and the row. */
 struct form {
@@ -56,17 +58,37 @@ static const char *next_form(const char *forms, size_t *size)
     return *size ? forms : NULL;
 }
 
+/* A form that begins with a call, f(…), can only match where the statement calls f. The
+ * others, which are few, may match anywhere. */
+static bool may_match(const char *form, size_t size, const char *statement, char *name)
+{
+    size_t length = 0;
+    while (length < size && length < NAME_BYTES - 1 &&
+           (isalnum((unsigned char)form[length]) || form[length] == '_')) {
+        name[length] = form[length];
+        length++;
+    }
+    name[length] = '\0';
+    bool call = length && length < size && form[length] == '(' &&
+                !str_equal_nocase(name, "cast") && !str_equal_nocase(name, "extract");
+    return !call || str_contains_nocase(statement, name);
+}
+
 struct forms *forms_load(struct translation *translation)
 {
     struct forms *all = ARENA_NEW(translation->arena, struct forms);
+    const char *statement =
+        sql_statement_print(translation->arena, translation->from, translation->root);
+    char name[NAME_BYTES];
     for (size_t i = 0; i < ROWS; i++) {
         const char *at = rows[i].forms[translation->from];
         size_t size = 0;
         for (bool first = true; at && (at = next_form(at, &size)); at += size) {
             struct form form = {.row = &rows[i], .first = first};
-            form.pattern = *at == WRITE_ONLY ? NULL
-                                             : read_form(translation->arena,
-                                                         translation->from, at, size);
+            form.pattern =
+                *at == WRITE_ONLY || !may_match(at, size, statement, name)
+                    ? NULL
+                    : read_form(translation->arena, translation->from, at, size);
             if (form.pattern) {
                 VEC_PUSH(translation->arena, all, form);
             }

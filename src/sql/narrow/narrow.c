@@ -262,21 +262,22 @@ static bool apply(struct narrowing *work, bool shown, const char **sql)
 
 /* What was made meets the guard as what was given did: nothing may have become another
  * kind of statement on the way. */
-static bool guarded_again(struct narrowing *work, const char *sql,
+static bool guarded_again(struct narrowing *work, const struct sql_statement *made,
                           struct guard_result *again)
 {
-    guard_check(work->arena, work->dialect, sql, strlen(sql), NULL, again);
+    guard_check_statement(work->arena, made, NULL, again);
     return again->verdict == work->guard->verdict;
 }
 
 /* Masks and conditions, too, call built-in functions only. */
-static bool own_unused(struct narrowing *work, const struct schema *schema)
+static bool own_unused(struct narrowing *work, const struct sql_statement *made,
+                       const struct schema *schema)
 {
     struct guard_result again = {0};
     if (!schema || schema->functions.count + schema->types.count == 0) {
         return true;
     }
-    const char *own = guarded_again(work, work->out->sql, &again)
+    const char *own = guarded_again(work, made, &again)
                           ? guard_own_used(work->arena, work->dialect, schema, &again)
                           : "a name of its own";
     if (!own) {
@@ -402,22 +403,42 @@ static bool narrow_places(struct narrowing *work)
     return !target || narrow_write(work, target);
 }
 
-bool narrow_sql(struct arena *arena, enum dialect dialect, const char *sql,
+/* The two texts with all edits made, each read once: what is to run, and the same without
+ * masks, for the guard. */
+static bool make(struct narrowing *work, struct sql_statement *made,
+                 struct sql_statement *shown)
+{
+    const char *texts[2];
+    if (!apply(work, true, &texts[1]) || !apply(work, false, &texts[0])) {
+        return false;
+    }
+    (void)sql_statement_read(work->arena, work->dialect, texts[0], strlen(texts[0]),
+                             made);
+    *shown = *made;
+    if (!str_equal(texts[0], texts[1])) {
+        (void)sql_statement_read(work->arena, work->dialect, texts[1], strlen(texts[1]),
+                                 shown);
+    }
+    return made->root;
+}
+
+bool narrow_sql(struct arena *arena, const struct sql_statement *statement,
                 const struct guard_result *guard, const struct schema *schema,
                 const struct narrow_rules *rules, struct narrow_result *out,
                 struct err *err)
 {
-    *out = (struct narrow_result){.sql = sql};
+    *out = (struct narrow_result){.sql = statement->text};
     struct narrowing work = {.arena = arena,
-                             .dialect = dialect,
-                             .sql = sql,
+                             .dialect = statement->dialect,
+                             .sql = statement->text,
                              .guard = guard,
                              .rules = rules,
+                             .statement = *statement,
                              .out = out,
                              .err = err};
-    if (!sql_statement_read(arena, dialect, sql, strlen(sql), &work.statement)) {
-        (void)err_set(err, ERR_INVALID_SQL, "%s", work.statement.reason);
-        err->position = (int)work.statement.position;
+    if (!statement->root) {
+        (void)err_set(err, ERR_INVALID_SQL, "%s", statement->reason);
+        err->position = (int)statement->position;
         return false;
     }
     work.fence = needs_fence(&work);
@@ -428,17 +449,23 @@ bool narrow_sql(struct arena *arena, enum dialect dialect, const char *sql,
     if (work.edits.count > 1) {
         qsort(work.edits.items, work.edits.count, sizeof *work.edits.items, edit_order);
     }
-    const char *shown = NULL;
+    struct sql_statement made;
+    struct sql_statement shown;
     struct guard_result again = {0};
-    if (!apply(&work, true, &shown) || !apply(&work, false, &out->sql) ||
-        !guarded_again(&work, shown, &again)) {
+    if (!make(&work, &made, &shown) || !guarded_again(&work, &shown, &again)) {
         return err_set(err, ERR_UNSAFE, "The policy cannot be applied to this query.");
     }
-    return own_unused(&work, schema);
+    if (!own_unused(&work, &made, schema) ||
+        !printed_make_statement(arena, &made, &out->printed, err)) {
+        return false;
+    }
+    out->sql = out->printed.sql;
+    return true;
 }
 
 int narrow_position(const struct narrow_result *result, int position)
 {
+    position = printed_position(&result->printed, position);
     for (size_t i = 0; position >= 0 && i < result->pieces.count; i++) {
         const struct narrow_piece *piece = &result->pieces.items[i];
         if ((size_t)position >= piece->to && (size_t)position < piece->to + piece->size) {
@@ -448,19 +475,41 @@ int narrow_position(const struct narrow_result *result, int position)
     return -1;
 }
 
+/* The condition as the engine got it. */
+static const char *condition_printed(const struct narrow_result *result,
+                                     const char *condition)
+{
+    struct sql_statement statement;
+    struct arena *arena = result->printed.arena;
+    const char *sql = arena_format(arena, "SELECT 1 FROM t WHERE %s", condition);
+    if (!sql_statement_read(arena, result->printed.dialect, sql, strlen(sql),
+                            &statement)) {
+        return condition;
+    }
+    const struct sql_node *select = statement.root->children[QUERY_BODY];
+    return sql_statement_print(arena, statement.dialect, select->children[SELECT_WHERE]);
+}
+
+static bool tells(const struct err *err, const char *condition)
+{
+    return str_contains_nocase(err->message, condition) ||
+           str_contains_nocase(err->detail, condition);
+}
+
 void narrow_error(const struct narrow_result *result, bool ran, struct err *err)
 {
     err->position = narrow_position(result, err->position);
     if (!result->changed || err->code != ERR_INVALID_SQL) {
         return;
     }
-    bool tells = ran; /* an engine quotes the value that it could not use */
-    for (size_t i = 0; i < result->hidden.count && !tells; i++) {
-        tells = str_contains_nocase(err->message, result->hidden.items[i]) ||
-                str_contains_nocase(err->detail, result->hidden.items[i]) ||
-                strstr(err->message, "near '") != NULL;
+    bool told = ran; /* an engine quotes the value that it could not use */
+    for (size_t i = 0; i < result->hidden.count && !told; i++) {
+        const char *condition = result->hidden.items[i];
+        told = tells(err, condition) ||
+               tells(err, condition_printed(result, condition)) ||
+               strstr(err->message, "near '") != NULL;
     }
-    if (tells) {
+    if (told) {
         (void)err_set(err, ERR_INVALID_SQL,
                       "The database could not compute the query on the rows it read.");
     }

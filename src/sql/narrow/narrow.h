@@ -16,6 +16,7 @@
 #include "base/vec.h"
 #include "sql/dialect.h"
 #include "sql/guard.h"
+#include "sql/printed.h"
 
 struct err;
 struct policy;
@@ -42,12 +43,13 @@ struct narrow_pieces {
 };
 
 struct narrow_result {
-    const char *sql;
-    bool changed;          /* something was held back, not only names spelled out */
-    struct texts filtered; /* tables of which some rows are not there */
-    struct texts masked;   /* "customers.email" */
-    struct texts hidden;   /* conditions, none of which a message may hold */
-    struct narrow_pieces pieces;
+    const char *sql;             /* what runs: the print of its tree */
+    bool changed;                /* something was held back, not only names spelled out */
+    struct texts filtered;       /* tables of which some rows are not there */
+    struct texts masked;         /* "customers.email" */
+    struct texts hidden;         /* conditions, none of which a message may hold */
+    struct narrow_pieces pieces; /* of the text before it was printed */
+    struct printed printed;
 };
 
 /* The conditions of the policy by themselves, before any database is there: each must be
@@ -62,8 +64,9 @@ bool narrow_schema(struct schema *schema, enum dialect dialect,
                    const struct narrow_rules *rules, struct err *err);
 
 /* One statement that the guard let through with this schema; the schema may hold more
- * than the policy leaves. What comes out has met the guard again. */
-bool narrow_sql(struct arena *arena, enum dialect dialect, const char *sql,
+ * than the policy leaves. What comes out has met the guard again, and is printed: the text of
+ * a condition, too, is not what runs. */
+bool narrow_sql(struct arena *arena, const struct sql_statement *statement,
                 const struct guard_result *guard, const struct schema *schema,
                 const struct narrow_rules *rules, struct narrow_result *out,
                 struct err *err);

@@ -78,7 +78,7 @@ static char *expression(struct arena *arena, const struct mask_words *with,
 
 const char *narrow_key(struct arena *arena, enum dialect dialect, const char *key)
 {
-    return narrow_literal(arena, dialect, key);
+    return sql_statement_print(arena, dialect, sql_node(arena, SQL_STRING, key));
 }
 
 char *narrow_mask(struct arena *arena, enum dialect dialect, enum policy_mask mask,

@@ -194,10 +194,9 @@ int parse_word_strength(const struct parse *parse)
     if (denied) {
         return parse_at(&look, KEYWORD_null) ? strength_of_is(parse->dialect) : 0;
     }
-    return parse_at(&look, KEYWORD_is) || parse_at(&look, KEYWORD_isnull) ||
-                   parse_at(&look, KEYWORD_notnull)
-               ? strength_of_is(parse->dialect)
-               : 0;
+    bool test = parse_dialect(parse, "sdp") && /* elsewhere it is a name */
+                (parse_at(&look, KEYWORD_isnull) || parse_at(&look, KEYWORD_notnull));
+    return test || parse_at(&look, KEYWORD_is) ? strength_of_is(parse->dialect) : 0;
 }
 
 struct sql_node *parse_compare(struct parse *parse, struct sql_node *left)
@@ -222,6 +221,11 @@ struct sql_node *parse_compare(struct parse *parse, struct sql_node *left)
             parse_at(parse, KEYWORD_notnull) || not ; /* NOTNULL, NOT NULL, ISNULL */
         parse->at++;
         return is_null(parse, left, denied);
+    }
+    if (node && parse_dialect(parse, "m") &&
+        parse_link_strength(parse) >= strength_of_in(parse->dialect)) {
+        return parse_unexpected(parse); /* a LIKE b NOT LIKE c: not in MySQL, and MariaDB
+                                           groups it now to the left, now to the right */
     }
     if (node) {
         node->flags |= (not ? FLAG_NOT : 0) | (global ? FLAG_GLOBAL : 0);

@@ -142,8 +142,9 @@ static struct sql_node *path(struct parse *parse)
 static bool at_typed_text(const struct parse *parse)
 {
     const struct token *token = parse->at;
-    if (parse_dialect(parse, "s") || !function_type_known(token->text)) {
-        return false;
+    bool prefix = parse_dialect(parse, "m") && token->keyword == KEYWORD_binary;
+    if (parse_dialect(parse, "s") || prefix || !function_type_known(token->text)) {
+        return false; /* MySQL's BINARY 'a' is an operator and its value */
     }
     return token[1].kind == TOKEN_STRING ||
            ((token->keyword == KEYWORD_timestamp || token->keyword == KEYWORD_time) &&

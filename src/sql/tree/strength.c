@@ -30,7 +30,7 @@ int strength_of(enum dialect dialect, const char *operator)
 
 int strength_of_in(enum dialect dialect)
 {
-    return strchr("dpo", dialect_letters[dialect]) ? STRENGTH_IN : STRENGTH_COMPARE;
+    return strchr("dpmo", dialect_letters[dialect]) ? STRENGTH_IN : STRENGTH_COMPARE;
 }
 
 int strength_of_is(enum dialect dialect)

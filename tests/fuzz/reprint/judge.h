@@ -14,10 +14,12 @@ struct judge {
     /* False: the engine does not take it. Else what it made of it, as a text that is the
      * same for the same meaning. */
     bool (*read)(const char *sql, struct buf *out);
+    bool optional; /* without it our own two readings are compared */
 };
 
 extern const struct judge judge_sqlite;
 extern const struct judge judge_duckdb;
 extern const struct judge judge_postgres;
+extern const struct judge judge_mysql;
 
 #endif

@@ -105,4 +105,5 @@ static bool read_duckdb(const char *sql, struct buf *out)
 }
 #endif
 
-const struct judge judge_duckdb = {"duckdb", DIALECT_DUCKDB, open_duckdb, read_duckdb};
+const struct judge judge_duckdb = {"duckdb", DIALECT_DUCKDB, open_duckdb, read_duckdb,
+                                   false};

@@ -82,4 +82,4 @@ static bool read_postgres(const char *sql, struct buf *out)
 #endif
 
 const struct judge judge_postgres = {"postgres", DIALECT_POSTGRES, open_postgres,
-                                     read_postgres};
+                                     read_postgres, false};

@@ -48,4 +48,5 @@ static bool read_sqlite(const char *sql, struct buf *out)
     return ok;
 }
 
-const struct judge judge_sqlite = {"sqlite", DIALECT_SQLITE, open_sqlite, read_sqlite};
+const struct judge judge_sqlite = {"sqlite", DIALECT_SQLITE, open_sqlite, read_sqlite,
+                                   false};

@@ -15,7 +15,9 @@
 #include "base/str.h"
 #include "base/writer.h"
 #include "datasource/datasource.h"
+#include "datasource/policy/restrict.h"
 #include "policy_shop.h"
+#include "sql/statement.h"
 
 #ifdef DRAGOMAN_HAS_DUCKDB
 #include "datasource/duckdb/duckdb.h"
@@ -119,6 +121,62 @@ static void what_is_left_is_right(void **state)
     refuses(bench, "SELECT oid FROM orders, (SELECT 1 AS x) AS y", "'oid'");
     refuses(bench, "SELECT max(t.rowid) FROM titles t, orders o WHERE o.rowid = t.id",
             "'rowid'");
+}
+
+/* The statement and the condition in odd spelling, with comments that an engine could read
+ * in another way: neither reaches it. */
+static void what_runs_is_printed(void **state)
+{
+    static const char yaml[] =
+        "datasources:\n"
+        "  - id: shop\n"
+        "    url: PLACE\n"
+        "    writable: true\n"
+        "    policy:\n"
+        "      columns: {mask: {customers.email: hash}}\n"
+        "      rows:\n"
+        "        orders: \"((region='EU'))and 1<2 /* home */ -- all of it\"\n"
+        "        customers: \"[id]>0\"\n"
+        "policy:\n"
+        "  hash_key: a\\b'c\n";
+    static const struct {
+        const char *given;
+        const char *runs;
+    } rows[] = {
+        {"select/**/ID as x from Orders where(region)=='EU' -- odd",
+         "SELECT ID AS x FROM (SELECT id, customer_id, region, total, card_number, note "
+         "FROM orders WHERE region = 'EU' AND 1 < 2) AS Orders WHERE region = 'EU'"},
+        {"SELECT name FROM customers c WHERE id ISNULL",
+         "SELECT name FROM (SELECT id, name"},
+        {"UPDATE orders SET note = 'x' /* y */ WHERE id IN (1)",
+         "UPDATE orders SET note = 'x' WHERE region = 'EU' AND 1 < 2 AND id IN (1)"},
+    };
+    struct bench *bench = *state;
+    make_sqlite(bench);
+    open_policy(bench, yaml);
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct err err;
+        struct passage passage;
+        struct sql_statement statement;
+        err_clear(&err);
+        if (!passage_begin(&passage, bench->source, rows[i].given, bench->schema,
+                           i < 2 ? GUARD_READ : GUARD_WRITE, NULL, &err)) {
+            fail_msg("%s: %s (%s)", rows[i].given, err.message, err.detail);
+        }
+        assert_true(passage.narrow.changed);
+        if (strncmp(passage.sql, rows[i].runs, strlen(rows[i].runs)) != 0) {
+            fail_msg("%s\n%s", rows[i].given, passage.sql);
+        }
+        assert_true(sql_statement_read(bench->arena, DIALECT_SQLITE, passage.sql,
+                                       strlen(passage.sql), &statement));
+        assert_string_equal(
+            sql_statement_print(bench->arena, DIALECT_SQLITE, statement.root),
+            passage.sql);
+        assert_null(strstr(passage_shown(&passage, bench->source), "b''c"));
+        passage_end(&passage);
+    }
+    /* the key is taken out of what is shown as it was printed */
+    assert_string_equal(narrow_key(bench->arena, DIALECT_POSTGRES, "a\\"), "E'a\\\\'");
 }
 
 static void the_schema_shows_what_is_left(void **state)
@@ -265,10 +323,11 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, policy_setup, policy_teardown)
     const struct CMUnitTest tests[] = {
-        TEST(nothing_leaks_from_sqlite),     TEST(what_is_left_is_right),
-        TEST(the_schema_shows_what_is_left), TEST(writes_stay_within),
+        TEST(nothing_leaks_from_sqlite), TEST(what_is_left_is_right),
+        TEST(what_runs_is_printed),      TEST(the_schema_shows_what_is_left),
+        TEST(writes_stay_within),
 #ifdef DRAGOMAN_HAS_DUCKDB
-        TEST(nothing_leaks_from_duckdb),     TEST(duckdb_writes_stay_within),
+        TEST(nothing_leaks_from_duckdb), TEST(duckdb_writes_stay_within),
 #endif
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -215,8 +215,8 @@ static size_t near(struct fixture *fixture, const char *text, const char **first
 {
     struct answered_question question = shop(text);
     struct answered_examples examples = {0};
-    assert_true(answered_near(fixture->answered, fixture->arena, &question, 3, &examples,
-                              &fixture->err));
+    assert_true(answered_near(fixture->answered, fixture->arena, &question,
+                              DIALECT_SQLITE, 3, &examples, &fixture->err));
     *first = examples.count ? examples.items[0].question : NULL;
     return examples.count;
 }
@@ -229,7 +229,7 @@ static void test_near_questions(void **state)
     put(fixture, "How many orders did customers from Paris make?", "SELECT 2");
     put(fixture, "orders by customers", "SELECT 3");
     put(fixture, "names of all suppliers", "SELECT 4");
-    put(fixture, "HOW many orders did customers of Rome make", "SELECT 1");
+    put(fixture, "HOW many orders did customers of Rome make", "select  1;");
     assert_int_equal(near(fixture, "orders of customers from Paris", &first), 3);
     assert_string_equal(first, "How many orders did customers from Paris make?");
     assert_int_equal(near(fixture, "the weather", &first), 0);

@@ -156,8 +156,8 @@ static void chains_are_bounded(void **state)
         {DIALECT_POSTGRES, "select (a)", ".b"},
         {DIALECT_POSTGRES, "select a::int", "[]"},
         {DIALECT_DUCKDB, "select a", ".upper()"},
-        {DIALECT_MYSQL, "select a", " in (1)"},
-        {DIALECT_MYSQL, "select a", " between 1 and 2"},
+        {DIALECT_SQLITE, "select a", " in (1)"},
+        {DIALECT_SQLITE, "select a", " between 1 and 2"},
     };
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {

@@ -49,7 +49,7 @@ static void walk_names(struct arena *arena, const struct sql_statement *statemen
 {
     struct bind_result bound;
     struct sql_statement again;
-    bind_check(arena, statement->dialect, statement->text, schema, &bound);
+    bind_check(arena, statement, schema, &bound);
     if (bound.sql && !sql_statement_read(arena, statement->dialect, bound.sql,
                                          strlen(bound.sql), &again)) {
         fail_msg("%s\n  became %s", statement->text, bound.sql);
