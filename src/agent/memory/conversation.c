@@ -55,15 +55,18 @@ const struct message *conversation_whole(struct run *run, const char *text)
 
 bool conversation_has(struct run *run, const char *question, const char *sql)
 {
+    struct texts shown = {0};
     for (size_t i = 0; i < run->request.history.count; i++) {
         const struct message *message = &run->request.history.items[i];
-        if ((message->sql && sql_text_equal(run->scratch, message->sql, sql)) ||
-            (str_equal(message->role, "user") &&
-             str_equal_nocase(conversation_words(message), question))) {
+        if (str_equal(message->role, "user") &&
+            str_equal_nocase(conversation_words(message), question)) {
             return true;
         }
+        if (message->sql) {
+            VEC_PUSH(run->scratch, &shown, message->sql);
+        }
     }
-    return false;
+    return sql_text_listed(run, &shown, sql);
 }
 
 /* A correction asks an earlier question again: that is no wording of its own. */
