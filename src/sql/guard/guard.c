@@ -194,22 +194,6 @@ static bool check_statement(struct guard *guard)
     return is_write(first) ? guard_write(guard, root) : guard_query(guard, root);
 }
 
-/*
- * MariaDB 10.11 ends, for everybody, when a column of three names is not found in a query
- * with NATURAL JOIN or USING. Whether it would be found is not certain here: spelling and
- * the name of the database matter. So the words alone count, wherever they stand.
- */
-static bool ends_server(const struct guard *guard)
-{
-    const struct tokens *tokens = &guard->statement->tokens;
-    bool merges = false;
-    for (size_t i = 0; i < tokens->count && !merges; i++) {
-        enum keyword keyword = tokens->items[i].keyword;
-        merges = keyword == KEYWORD_natural || keyword == KEYWORD_using;
-    }
-    return merges && guard->long_name && guard_dialect(guard, "mo");
-}
-
 static void check_whole(struct guard *guard)
 {
     const struct tokens *tokens = &guard->statement->tokens;
@@ -220,10 +204,8 @@ static void check_whole(struct guard *guard)
         guard_refuse(guard, NULL, "The query names too many tables or columns.");
     } else if (guard->missing) {
         guard->out->verdict = GUARD_REFUSED;
-    } else if (ends_server(guard)) {
-        guard_refuse(guard, guard->long_name,
-                     "Name the column with its table alone, as in table.column: a longer "
-                     "name beside NATURAL JOIN or USING can bring MariaDB down.");
+    } else if (guard_crash(guard)) {
+        guard->out->verdict = GUARD_REFUSED;
     } else if (guard_own(guard, tokens)) {
         guard_second(guard, guard->out->sql, tokens->items[0].start);
     }

@@ -132,6 +132,8 @@ struct guard {
     bool flooded; /* more names than any honest query has: refused at the end */
 };
 
+/* guard_crash.c: true: it was refused, as it could end the server */
+bool guard_crash(struct guard *guard);
 /* guard_expand.c */
 bool guard_expands_too_far(const struct sql_node *root);
 /* guard.c */
