@@ -25,9 +25,7 @@ void guard_own_add(struct schema *schema, enum dialect dialect, const char *name
 
 void guard_own_add_type(struct schema *schema, const char *name)
 {
-    if (function_type_known(name)) { /* a cast to any other one is refused in any case */
-        VEC_PUSH(schema->arena, &schema->types, str_lower(schema->arena, name));
-    }
+    VEC_PUSH(schema->arena, &schema->types, str_lower(schema->arena, name));
 }
 
 /* Operators that PostgreSQL calls for a word or for another spelling. ORDER BY, GROUP BY
@@ -93,10 +91,10 @@ static const struct token *token_of(const struct tokens *tokens, const char *nam
     return NULL;
 }
 
-static bool called(const struct texts *functions, const char *name)
+static bool called(const struct texts *names, const char *name)
 {
-    for (size_t i = 0; i < functions->count; i++) {
-        if (str_equal(functions->items[i], name)) {
+    for (size_t i = 0; i < names->count; i++) {
+        if (str_equal(names->items[i], name)) {
             return true;
         }
     }
@@ -118,23 +116,12 @@ static const char *own_used(const struct schema *schema, const struct texts *fun
     return NULL;
 }
 
-/* Behind :: or AS, or before the text of a value? */
-static bool is_cast(const struct tokens *tokens, size_t at)
+/* A type with such functions that a cast names, or the list of columns of a function. */
+static const char *type_used(const struct schema *schema, const struct texts *types)
 {
-    const struct token *token = &tokens->items[at];
-    return (at > 0 && (token_is_punct(token - 1, "::") || token_is(token - 1, "as"))) ||
-           (at + 1 < tokens->count && token[1].kind == TOKEN_STRING);
-}
-
-static const struct token *type_used(const struct schema *schema,
-                                     const struct tokens *tokens)
-{
-    for (size_t i = 0; i < tokens->count; i++) {
-        for (size_t k = 0; k < schema->types.count; k++) {
-            if (str_equal_nocase(tokens->items[i].text, schema->types.items[k]) &&
-                is_cast(tokens, i)) {
-                return &tokens->items[i];
-            }
+    for (size_t i = 0; i < types->count; i++) {
+        if (called(&schema->types, types->items[i])) {
+            return types->items[i];
         }
     }
     return NULL;
@@ -161,11 +148,11 @@ static bool unnamed(struct guard *guard, const struct tokens *tokens)
                                 table->own_code, hint);
         }
     }
-    const struct token *type = type_used(schema, tokens);
-    return !type || guard_refuse(guard, type,
+    const char *type = type_used(schema, &guard->out->types);
+    return !type || guard_refuse(guard, token_of(tokens, type),
                                  "The cast to '%.60s' is not allowed: this database has "
                                  "a function of its own for it. %s",
-                                 type->text, hint);
+                                 type, hint);
 }
 
 const char *guard_own_used(struct arena *arena, enum dialect dialect,
@@ -175,8 +162,7 @@ const char *guard_own_used(struct arena *arena, enum dialect dialect,
     const struct token *at = NULL;
     lexer_run(arena, dialect, passed->sql, strlen(passed->sql), &tokens);
     const char *name = own_used(schema, &passed->functions, &tokens, &at);
-    const struct token *type = schema && !name ? type_used(schema, &tokens) : NULL;
-    return type ? type->text : name;
+    return schema && !name ? type_used(schema, &passed->types) : name;
 }
 
 bool guard_own(struct guard *guard, const struct tokens *tokens)

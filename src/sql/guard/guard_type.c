@@ -90,6 +90,7 @@ bool guard_type(struct guard *guard, const struct sql_node *type)
         return guard_refuse(guard, name, "The type '%.60s' is not allowed in a cast.",
                             name->text);
     }
+    guard_note(guard, &guard->out->types, str_lower(guard->arena, name->text));
     bool ok = guard_list(guard, type->children[TYPE_ARGUMENTS], type_argument) &&
               guard_list(guard, type->children[TYPE_DIMENSIONS], type_dimension);
     guard->depth--;

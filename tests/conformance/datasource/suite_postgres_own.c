@@ -38,10 +38,28 @@ static const char world[] =
     " integer USING btree AS OPERATOR 1 >, OPERATOR 3 =, OPERATOR 5 <,"
     " FUNCTION 1 other.int_order(integer, integer);"
     "CREATE TABLE indexed (id integer); CREATE INDEX ON indexed (id other.int_ops);"
+    /* and behind partitions and ranges */
+    "CREATE FUNCTION other.int_fails(integer, integer) RETURNS integer LANGUAGE plpgsql"
+    " IMMUTABLE AS $$BEGIN IF $1 = 77 OR $2 = 77 THEN RAISE EXCEPTION 'OWN'; END IF;"
+    " RETURN $1 - $2; END$$; CREATE OPERATOR CLASS other.fail_ops FOR TYPE integer USING"
+    " btree AS OPERATOR 1 <, OPERATOR 2 <=, OPERATOR 3 =, OPERATOR 4 >=, OPERATOR 5 >,"
+    " FUNCTION 1 other.int_fails(integer, integer);"
+    "CREATE TABLE parts (id integer) PARTITION BY RANGE (id other.fail_ops);"
+    "CREATE TABLE parts_low PARTITION OF parts FOR VALUES FROM (0) TO (50);"
+    "CREATE TABLE parts_high PARTITION OF parts FOR VALUES FROM (50) TO (100);"
+    "CREATE TYPE span AS RANGE (SUBTYPE = integer, SUBTYPE_OPCLASS = other.fail_ops);"
+    "CREATE TABLE spanned (span span); INSERT INTO spanned VALUES ('[1,5)');"
     /* a domain under the name of a type that other dialects have */
     "CREATE FUNCTION other.is_good(text) RETURNS boolean LANGUAGE plpgsql AS"
     " $$BEGIN IF $1 <> '' THEN RAISE EXCEPTION 'OWN'; END IF; RETURN true; END$$;"
     "CREATE DOMAIN string AS text CHECK (other.is_good(VALUE));"
+    /* the same, but its check calls the function by way of an operator, or of a type */
+    "CREATE FUNCTION other.is_near(integer, integer) RETURNS boolean LANGUAGE plpgsql AS"
+    " $$BEGIN IF $1 = 77 THEN RAISE EXCEPTION 'OWN'; END IF; RETURN true; END$$;"
+    "CREATE OPERATOR other.<<=>> (LEFTARG = integer, RIGHTARG = integer, FUNCTION ="
+    " other.is_near); CREATE DOMAIN tinyint AS integer CHECK (VALUE OPERATOR("
+    "other.<<=>>) 1); CREATE DOMAIN mediumint AS tinyint;"
+    "CREATE DOMAIN number AS integer CHECK (NOT isempty(format('[%s,99)', VALUE)::span));"
     /* a cast between built-in types that must be named */
     "CREATE FUNCTION other.flag_date(boolean) RETURNS date LANGUAGE sql AS"
     " $$SELECT '1999-09-09'::date$$; CREATE CAST (boolean AS date) WITH FUNCTION"
@@ -49,7 +67,10 @@ static const char world[] =
     /* harmless: no function, or one that is not called by reading */
     "CREATE TYPE kind AS ENUM ('a', 'b'); CREATE CAST (varchar AS kind) WITH INOUT AS"
     " IMPLICIT; CREATE TABLE thing (kind kind, word string);"
-    "INSERT INTO thing (kind) VALUES ('a')";
+    "INSERT INTO thing (kind) VALUES ('a');"
+    /* what the server makes for a range by itself is nobody's own */
+    "CREATE TYPE floats AS RANGE (SUBTYPE = float8); CREATE TABLE ranged (f floats);"
+    "INSERT INTO ranged VALUES ('[1,2)')";
 
 static void judged(struct place *place, struct schema *schema, const char *sql,
                    struct guard_result *result)
@@ -86,7 +107,18 @@ static const struct call {
     {"SELECT (m.grade).points FROM mark m ORDER BY m.grade", "OWN",
      "an operator class with the function grade_"},
     {"SELECT count(DISTINCT m.grade) FROM mark m", "OWN", "operator class"},
-    {"SELECT id FROM indexed ORDER BY id", NULL, "it has an index of the type integer"},
+    {"SELECT id FROM indexed ORDER BY id", NULL, "it has an index or partitions of "},
+    {"SELECT id FROM parts WHERE id = 77", "OWN", "'parts' is not read"},
+    {"SELECT upper(span) FROM spanned WHERE span @> 77", "OWN", "'spanned' is not read"},
+    {"SELECT '[1,77)'::span", "OWN", "The cast to 'span'"},
+    {"SELECT '{\"[1,77)\"}'::span[]", "OWN", "The cast to 'span'"},
+    {"SELECT 77::tinyint", "OWN", "The cast to 'tinyint'"},
+    {"SELECT CAST('77' AS mediumint)", "OWN", "The cast to 'mediumint'"},
+    {"SELECT 77::number", "OWN", "The cast to 'number'"},
+    {"SELECT a FROM json_to_record('{\"a\":\"x\"}') AS x(a string)", "OWN",
+     "The cast to 'string'"},
+    {"SELECT a FROM json_to_recordset('[{\"a\":77}]') AS x(b text, a tinyint)", "OWN",
+     "The cast to 'tinyint'"},
     {"SELECT 'x'::string", "OWN", "The cast to 'string' is not allowed"},
     {"SELECT on_sale::date FROM item", "1999-09-09", "The cast to 'date'"},
     {"SELECT CAST(on_sale AS date) FROM item", "1999-09-09", "The cast to 'date'"},
@@ -110,6 +142,7 @@ static void own_types_are_not_read(void **state)
     static const char *const harmless[] = {
         "SELECT name, on_sale, id::text FROM item ORDER BY 1",
         "SELECT kind, word, kind::text FROM thing ORDER BY kind",
+        "SELECT DISTINCT upper(f) AS number, '[1,2)'::floats AS string FROM ranged",
     };
     for (size_t i = 0; i < sizeof harmless / sizeof *harmless; i++) {
         judged(place, schema, harmless[i], &result);
@@ -156,6 +189,27 @@ static void own_implicit_casts_are_not_used(void **state)
     judged(place, place_schema(place), "SELECT sqrt(on_sale) FROM item", &result);
     assert_int_equal(result.verdict, GUARD_REFUSED);
     assert_non_null(strstr(result.reason, "a cast from boolean to double precision"));
+}
+
+/* json has no order of its own; who gives it one is called by every DISTINCT of json. */
+static void own_orders_of_built_in_types_are_not_used(void **state)
+{
+    struct place *place = *state;
+    struct guard_result result;
+    (void)place_open(
+        place, "CREATE TABLE item (data json); INSERT INTO item VALUES ('1'), ('2');"
+               "CREATE FUNCTION json_order(json, json) RETURNS integer LANGUAGE plpgsql"
+               " IMMUTABLE AS $$BEGIN RAISE EXCEPTION 'OWN'; END$$;"
+               "CREATE FUNCTION json_less(json, json) RETURNS boolean LANGUAGE sql"
+               " IMMUTABLE AS $$SELECT true$$; CREATE OPERATOR <<< (LEFTARG = json,"
+               " RIGHTARG = json, FUNCTION = json_less); CREATE OPERATOR === (LEFTARG ="
+               " json, RIGHTARG = json, FUNCTION = json_less); CREATE OPERATOR CLASS"
+               " json_ops DEFAULT FOR TYPE json USING btree AS OPERATOR 1 <<<, OPERATOR 3"
+               " ===, FUNCTION 1 json_order(json, json)");
+    assert_true(calls_own(place, "SELECT data FROM item ORDER BY data", "OWN"));
+    judged(place, place_schema(place), "SELECT data FROM item ORDER BY data", &result);
+    assert_int_equal(result.verdict, GUARD_REFUSED);
+    assert_non_null(strstr(result.reason, "an operator class for the type json"));
 }
 
 static void own_types_may_be_allowed(void **state)
@@ -205,6 +259,7 @@ int suite_postgres_own(void)
         PLACE_TEST(own_types_are_not_read),
         PLACE_TEST(own_types_are_not_called_by_us),
         PLACE_TEST(own_implicit_casts_are_not_used),
+        PLACE_TEST(own_orders_of_built_in_types_are_not_used),
         PLACE_TEST(own_types_may_be_allowed),
         PLACE_TEST(own_types_change_the_signature),
     };
