@@ -102,7 +102,7 @@ struct guard_result {
     struct texts columns; /* "table.column" where certain, else "column" */
     struct texts wholes;  /* tables of which every column is read: t.*, or a row of t */
     struct texts functions;
-    struct texts types; /* that a cast names; lower case */
+    struct texts types;   /* that a cast names; lower case */
     struct texts unknown; /* names that the schema does not have ("orders.pricee") */
     struct guard_misses misses; /* each place of an unknown name */
     struct guard_places places; /* each place of a base table */

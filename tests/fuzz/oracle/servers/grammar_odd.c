@@ -326,6 +326,58 @@ static void composite(struct making *work, int kind)
     PICK(work, forms);
 }
 
+/* Types, tables and orders of the database's own (postgres_own.sql). */
+static void own_type(struct making *work, int kind)
+{
+    static const char *const forms[] = {
+        "'low' :: feeling :: text",
+        "( SELECT lower ( feels ) FROM own_feelings LIMIT 1 )",
+        "( SELECT min ( sense ) FROM own_feelings )",
+        "( SELECT max ( many ) FROM own_feelings )",
+        "3 :: feeling",
+        "CAST ( 3 AS sense )",
+        "( SELECT count ( DISTINCT grade ) FROM own_grades )",
+        "( SELECT ( grade ) . points FROM own_grades ORDER BY grade LIMIT 1 )",
+        "ROW ( 1 ) :: grade",
+        "'(1)' :: grade = '(2)' :: grade",
+        "'{\"(1)\"}' :: grade [ ]",
+        "'[1,5)' :: span",
+        "span '[1,5)'",
+        "'{[1,5)}' :: spans",
+        "'{\"[1,5)\"}' :: span [ ]",
+        "CAST ( '[1,5)' AS stretch )",
+        "span ( 1 , 5 )",
+        "( SELECT upper ( span ) FROM own_spans LIMIT 1 )",
+        "EXISTS ( SELECT 1 FROM own_stretches WHERE stretch @> 3 )",
+        "( SELECT count ( * ) FROM own_indexed WHERE id = 1 )",
+        "( SELECT count ( * ) FROM own_parts WHERE id = 5 )",
+        "( SELECT count ( * ) FROM own_parts_low )",
+        "'x' :: string",
+        "string 'x'",
+        "'x' :: \"string\"",
+        "'x' :: public . string",
+        "'{x}' :: string [ ]",
+        "( ARRAY [ 'x' ] ) :: string [ ]",
+        "5 :: tinyint",
+        "tinyint '5'",
+        "CAST ( 5 AS mediumint )",
+        "'x' :: clob",
+        "( SELECT a FROM json_to_record ( '{\"a\":\"x\"}' ) AS x ( a string ) )",
+        "( SELECT a FROM json_to_record ( '{\"a\":5}' ) AS x ( a tinyint ) )",
+        "( SELECT a FROM jsonb_to_recordset ( '[{\"a\":\"low\"}]' ) AS x ( a feeling ) )",
+        "( SELECT a FROM json_to_record ( '{\"a\":\"(1)\"}' ) AS x ( a grade ) )",
+        "g :: varbit",
+        "'1' :: money :: bit varying",
+        "( SELECT word FROM own_words ORDER BY word LIMIT 1 )",
+        "( SELECT max ( word ) FROM own_words WHERE size IN ( 1 , 2 ) )",
+        "( SELECT max ( t ) FROM own_texts WHERE t > 'a' COLLATE odd )",
+        "( SELECT 'low' UNION SELECT feels FROM own_feelings )",
+        "other . is_good ( 'x' )",
+        "1 OPERATOR ( other . <<=>> ) 2"};
+    (void)kind;
+    PICK(work, forms);
+}
+
 static void rows_call(struct making *work, int kind)
 {
     const struct callables *rows = &work->words->rows[kind];
@@ -338,7 +390,7 @@ static void rows_call(struct making *work, int kind)
 
 static void (*const postgres_forms[])(struct making *work, int kind) = {
     field_call, field_call, element_call, row_call,  row_call,  plain_call, listed_call,
-    table_read, word,       word,         type_call, composite, rows_call};
+    table_read, word,       word,         type_call, composite, rows_call,  own_type};
 static void (*const mysql_forms[])(struct making *work, int kind) = {
     plain_call, plain_call, listed_call, table_read, word, word, word, field_call};
 

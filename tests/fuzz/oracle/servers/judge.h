@@ -24,6 +24,7 @@ struct outcome {
     enum outcome_kind kind;
     char what[WHAT_SIZE];  /* it did, or would do, what it must not; "": nothing */
     char error[WHAT_SIZE]; /* of the server */
+    bool own; /* it called what the datasource allows of the database's own */
 };
 
 struct judge {
@@ -41,6 +42,7 @@ struct judge {
 };
 
 extern const struct judge judge_postgres;
+extern const struct judge judge_postgres_own;
 extern const struct judge judge_mysql;
 extern const struct judge judge_clickhouse;
 

@@ -3,7 +3,7 @@
  * attacks; whatever the guard lets through is compiled and run by a private server, as a
  * superuser, in a world full of canaries and traps.
  *
- *     oracle_servers postgres|mysql|clickhouse --root FOLDER [--statements N] [--seconds
+ *     oracle_servers postgres|postgres-own|mysql|clickhouse --root FOLDER [--statements N] [--seconds
  * S]
  *         [--seed N] [--from N] [--generated PERCENT] [--show allowed|errors|refused]
  *     oracle_servers postgres|mysql|clickhouse --root FOLDER --prove FILE
@@ -21,6 +21,7 @@
 static const struct judge *const judges[] = {
 #ifdef DRAGOMAN_HAS_POSTGRES
     &judge_postgres,
+    &judge_postgres_own,
 #endif
 #ifdef DRAGOMAN_HAS_MYSQL
     &judge_mysql,
@@ -29,7 +30,8 @@ static const struct judge *const judges[] = {
 };
 
 static const char usage[] =
-    "usage: oracle_servers postgres|mysql|clickhouse --root FOLDER [--statements N] "
+    "usage: oracle_servers postgres|postgres-own|mysql|clickhouse --root FOLDER "
+    "[--statements N] "
     "[--seconds S]"
     " [--seed N] [--from N] [--generated PERCENT] [--show allowed|errors|refused] "
     "[--prove "

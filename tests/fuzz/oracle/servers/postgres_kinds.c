@@ -59,6 +59,12 @@ const struct kind postgres_kinds[] = {
     {"point", LIST("(1,2)"), NULL, false, true},
     {"address", NULL, NULL, false, false},
     {"mood", LIST("ok", "sad"), LIST("mood"), false, true},
+    /* from here to regconfig: of the database's own, with functions behind them */
+    {"feeling", LIST("low", "high"), LIST("feeling", "sense"), false, true},
+    {"grade", LIST("(1)", "(2)"), LIST("grade"), false, false},
+    {"span", LIST("[1,5)", "empty", "(,3]"), LIST("span"), false, false},
+    {"spans", LIST("{[1,5)}", "{}"), LIST("spans"), false, false},
+    {"stretch", LIST("[1,5)", "[2,3]"), LIST("stretch"), false, false},
     {"regconfig", LIST("english", "simple"), NULL, false, true},
     {"name", LIST("utf8", "latin1"), NULL, false, true},
     {"char", LIST("a", "A"), NULL, false, true},
@@ -113,9 +119,19 @@ static const char *const events[] = {"id int4", "kind varchar", "happened_at tim
                                      "payload json", NULL};
 static const char *const spending[] = {"customer_id int4", "total numeric", NULL};
 
-const struct table_words postgres_tables[] = {{"items", items},
-                                              {"customers", customers},
-                                              {"orders", orders},
-                                              {"events", events},
-                                              {"spending", spending}};
+/* Tables of types with functions of the database's own behind them. */
+static const char *const feelings[] = {"id int4", "feels feeling", "sense feeling", NULL};
+static const char *const grades[] = {"id int4", "grade grade", NULL};
+static const char *const spans[] = {"id int4", "span span", "spans spans", NULL};
+static const char *const stretches[] = {"id int4", "stretch stretch", NULL};
+static const char *const texts[] = {"id int4", "t text", NULL};
+static const char *const own_words[] = {"id int4", "word text", "size int4", NULL};
+
+const struct table_words postgres_tables[] = {
+    {"items", items},     {"customers", customers},     {"orders", orders},
+    {"events", events},   {"spending", spending},       {"own_words", own_words},
+    {"own_texts", texts}, {"own_feelings", feelings},   {"own_grades", grades},
+    {"own_spans", spans}, {"own_stretches", stretches}, {"own_indexed", texts},
+    {"own_parts", texts}};
 const size_t postgres_table_count = sizeof postgres_tables / sizeof *postgres_tables;
+const size_t postgres_own_table_count = 6; /* the last ones */

@@ -49,7 +49,7 @@ static bool relations_read(PGconn *connection, struct postgres_known *known)
 {
     PGresult *result = postgres_answer(
         connection, "SELECT oid, relname FROM pg_class WHERE relnamespace ="
-                    " 'public'::regnamespace AND relkind IN ('r', 'v') AND"
+                    " 'public'::regnamespace AND relkind IN ('r', 'p', 'v') AND"
                     " has_table_privilege('reader', oid, 'SELECT') ORDER BY oid");
     for (int i = 0; result && i < PQntuples(result) && i < RELATIONS_MOST; i++) {
         struct postgres_relation *relation = &known->relations[known->relation_count++];
@@ -61,9 +61,25 @@ static bool relations_read(PGconn *connection, struct postgres_known *known)
     return known->relation_count > 0;
 }
 
-bool postgres_known_read(PGconn *connection, struct postgres_known *known)
+static bool unnamed_read(PGconn *connection, struct postgres_known *known)
+{
+    PGresult *result = postgres_answer(
+        connection, "SELECT castfunc FROM pg_cast WHERE castfunc >= 16384"
+                    " UNION SELECT oid FROM pg_operator WHERE oprnamespace = "
+                    "'other'::regnamespace UNION SELECT oid FROM pg_proc WHERE"
+                    " pronamespace = 'other'::regnamespace");
+    for (int i = 0; result && i < PQntuples(result) && i < UNNAMED_MOST; i++) {
+        known->unnamed[known->unnamed_count++] =
+            strtoul(PQgetvalue(result, i, 0), NULL, 10);
+    }
+    PQclear(result);
+    return known->unnamed_count > 0;
+}
+
+bool postgres_known_read(PGconn *connection, bool own_types, struct postgres_known *known)
 {
     return functions_read(connection, known) && relations_read(connection, known) &&
+           (!own_types || unnamed_read(connection, known)) &&
            mark(connection, "SELECT castfunc FROM pg_cast WHERE oid < 16384",
                 known->casts) &&
            mark(connection,

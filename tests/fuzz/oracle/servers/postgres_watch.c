@@ -1,6 +1,7 @@
 /* Looks whether the world of a PostgreSQL server is as it was. */
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/str.h"
 #include "postgres_judge.h"
@@ -29,12 +30,20 @@ static const char world_sql[] = COUNT("pg_class") ALL COUNT("pg_proc") ALL COUNT
     "SELECT 'settings', md5(string_agg(name || setting, ',' ORDER BY name)) FROM"
     " pg_settings" ALL "SELECT 'configuration', pg_conf_load_time()::text" ALL
     "SELECT 'server', pg_postmaster_start_time()::text" ALL
-    "SELECT 'traps', coalesce(sum(calls), 0)::text FROM pg_stat_user_functions"
-    " WHERE schemaname = 'public'" ALL
+    /* every function that was really called and is not the server's own: those are in the
+     * tree */
+    "SELECT 'functions', coalesce(sum(calls), 0)::text FROM pg_stat_user_functions"
+    " WHERE schemaname NOT IN ('pg_catalog', 'other')" ALL
+    "SELECT 'sessions', count(*)::text FROM pg_stat_activity WHERE backend_type IN"
+    " ('client backend', 'background worker', 'parallel worker', 'walsender')" ALL
     "SELECT 'statistics', coalesce(stats_reset::text, '-') FROM pg_stat_database WHERE"
     " datname = current_database()" ALL
     "SELECT 'replication', count(*)::text FROM pg_stat_replication" ALL
     "SELECT 'recovery', pg_is_in_recovery()::text";
+/* Without allow_own_types, those that no statement names are not called either. */
+static const char unnamed_sql[] =
+    "SELECT 'unnamed functions', coalesce(sum(calls), 0)::text FROM"
+    " pg_stat_user_functions WHERE schemaname = 'other'";
 /* The same for the session in which the statements run. */
 static const char session_sql[] =
     "SELECT 'session settings', md5(string_agg(name || setting, ',' ORDER BY name)) FROM"
@@ -60,6 +69,19 @@ static bool rows_look(PGconn *connection, const char *sql, struct watched *watch
     return true;
 }
 
+/* Sessions that are not ours write each of their statements to the server's log. */
+static void log_look(const struct postgres_world *world, struct watched *watched,
+                     char what[WHAT_SIZE])
+{
+    char path[200];
+    char size[32];
+    struct stat status = {0};
+    (void)snprintf(path, sizeof path, "%s/log", world->place.folder);
+    (void)stat(path, &status);
+    (void)snprintf(size, sizeof size, "%lld bytes", (long long)status.st_size);
+    watched_look(watched, "the server's log", size, what);
+}
+
 bool postgres_watch_unchanged(struct postgres_world *world, char what[WHAT_SIZE])
 {
     static const struct watched_folder folders[] = {{"out", true},
@@ -71,9 +93,11 @@ bool postgres_watch_unchanged(struct postgres_world *world, char what[WHAT_SIZE]
     watched.count = 0;
     PQclear(postgres_answer(world->session, "SELECT pg_stat_force_next_flush()"));
     if (!rows_look(world->session, session_sql, &watched, what) ||
-        !rows_look(world->watch, world_sql, &watched, what)) {
+        !rows_look(world->watch, world_sql, &watched, what) ||
+        (!world->own_types && !rows_look(world->watch, unnamed_sql, &watched, what))) {
         return false;
     }
+    log_look(world, &watched, what);
     watched_files(&watched, world->place.folder, folders, 4, what);
     return !what[0];
 }

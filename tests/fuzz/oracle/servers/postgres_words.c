@@ -11,6 +11,7 @@
 
 struct reading {
     struct arena *arena;
+    bool own_types;
     struct vocabulary *words;
 };
 
@@ -18,23 +19,28 @@ struct reading {
 static const struct stand_in {
     const char *type;
     const char *readings[4];
+    const char *own; /* in place of the first one where the database's own are read */
 } stand_ins[] = {
-    {"anyelement", {"int4", "text", "float8", "numeric"}},
-    {"anynonarray", {"int4", "text", "float8", "numeric"}},
-    {"anycompatible", {"int4", "text", "float8", "numeric"}},
-    {"anycompatiblenonarray", {"int4", "text", "float8", "numeric"}},
-    {"anyarray", {"_int4", "_text", "_float8", "_numeric"}},
-    {"anycompatiblearray", {"_int4", "_text", "_float8", "_numeric"}},
-    {"anyrange", {"int4range", "daterange", "tstzrange", "numrange"}},
-    {"anycompatiblerange", {"int4range", "daterange", "tstzrange", "numrange"}},
-    {"anyenum", {"mood", "mood", "mood", "mood"}},
+    {"anyelement", {"int4", "text", "float8", "numeric"}, NULL},
+    {"anynonarray", {"int4", "text", "float8", "numeric"}, NULL},
+    {"anycompatible", {"int4", "text", "float8", "numeric"}, NULL},
+    {"anycompatiblenonarray", {"int4", "text", "float8", "numeric"}, NULL},
+    {"anyarray", {"_int4", "_text", "_float8", "_numeric"}, NULL},
+    {"anycompatiblearray", {"_int4", "_text", "_float8", "_numeric"}, NULL},
+    {"anyrange", {"int4range", "daterange", "tstzrange", "numrange"}, "span"},
+    {"anycompatiblerange",
+     {"int4range", "daterange", "tstzrange", "numrange"},
+     "stretch"},
+    {"anyenum", {"mood", "mood", "mood", "mood"}, "feeling"},
 };
 
-static const char *stand_in(const char *type, int reading)
+static const char *stand_in(const struct reading *work, const char *type, int reading)
 {
     for (size_t i = 0; i < sizeof stand_ins / sizeof *stand_ins; i++) {
         if (str_equal(stand_ins[i].type, type)) {
-            return stand_ins[i].readings[reading];
+            return reading == 0 && work->own_types && stand_ins[i].own
+                       ? stand_ins[i].own
+                       : stand_ins[i].readings[reading];
         }
     }
     return type;
@@ -55,7 +61,7 @@ static bool arguments_read(const struct reading *work, const char *types, int re
         if (!list.items[i][0]) {
             continue;
         }
-        int kind = vocabulary_kind(work->words, stand_in(list.items[i], reading));
+        int kind = vocabulary_kind(work->words, stand_in(work, list.items[i], reading));
         bool any = str_equal(list.items[i], "any");
         if (callable->count == ARGUMENTS_MOST || (kind == KIND_OTHER && !any)) {
             return false;
@@ -92,7 +98,7 @@ static void function_add(const struct reading *work, PGresult *result, int row)
         if (callable.form == CALLABLE_WITHIN) { /* the others come in ORDER BY */
             callable.count = (int)strtol(PQgetvalue(result, row, 6), NULL, 10);
         }
-        int kind = vocabulary_kind(work->words, stand_in(gives, i));
+        int kind = vocabulary_kind(work->words, stand_in(work, gives, i));
         if (!listed || !system) {
             VEC_PUSH(work->arena,
                      &work->words
@@ -140,8 +146,8 @@ static void operator_add(const struct reading *work, PGresult *result, int row)
             .name = arena_text(work->arena, PQgetvalue(result, row, 0))};
         if (arguments_read(work, types, i, &callable) && callable.count > 0) {
             callable.form = callable.count == 2 ? CALLABLE_INFIX : CALLABLE_PREFIX;
-            int kind =
-                vocabulary_kind(work->words, stand_in(PQgetvalue(result, row, 2), i));
+            int kind = vocabulary_kind(work->words,
+                                       stand_in(work, PQgetvalue(result, row, 2), i));
             VEC_PUSH(work->arena, &work->words->calls[kind], callable);
         }
     }
@@ -163,6 +169,12 @@ static bool operators_read(const struct reading *work, PGconn *connection)
     return ok;
 }
 
+static bool is_own(const struct reading *work, int kind)
+{
+    return kind >= vocabulary_kind(work->words, "feeling") &&
+           kind < vocabulary_kind(work->words, "regconfig");
+}
+
 static bool casts_read(const struct reading *work, PGconn *connection)
 {
     PGresult *result = postgres_answer(
@@ -171,7 +183,8 @@ static bool casts_read(const struct reading *work, PGconn *connection)
     for (int i = 0; result && i < PQntuples(result); i++) {
         int from = vocabulary_kind(work->words, PQgetvalue(result, i, 0));
         int to = vocabulary_kind(work->words, PQgetvalue(result, i, 1));
-        if (from != KIND_OTHER && to != KIND_OTHER) {
+        bool own = is_own(work, from) || is_own(work, to);
+        if (from != KIND_OTHER && to != KIND_OTHER && (work->own_types || !own)) {
             VEC_PUSH(work->arena, &work->words->casts[to], from);
         }
     }
@@ -180,16 +193,17 @@ static bool casts_read(const struct reading *work, PGconn *connection)
     return ok;
 }
 
-bool postgres_words_read(PGconn *connection, struct arena *arena,
+bool postgres_words_read(PGconn *connection, bool own_types, struct arena *arena,
                          struct vocabulary *words)
 {
-    const struct reading work = {arena, words};
+    const struct reading work = {.arena = arena, .own_types = own_types, .words = words};
+    size_t tables = postgres_table_count - (own_types ? 0 : postgres_own_table_count);
     words->dialect = DIALECT_POSTGRES;
     words->kinds = postgres_kinds;
     words->kind_count = postgres_kind_count;
-    words->any_count = vocabulary_kind(words, "regconfig");
+    words->any_count = vocabulary_kind(words, own_types ? "regconfig" : "feeling");
     vocabulary_names(arena, DIALECT_POSTGRES, &words->names);
-    vocabulary_tables(arena, words, postgres_tables, postgres_table_count);
+    vocabulary_tables(arena, words, postgres_tables, tables);
     return functions_read(&work, connection) && operators_read(&work, connection) &&
            casts_read(&work, connection);
 }

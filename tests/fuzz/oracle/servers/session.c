@@ -23,6 +23,11 @@ static void print(const struct session *session)
         session->judge->name, counts->judged, counts->refused, counts->allowed,
         counts->done, counts->failed, counts->limited, counts->findings,
         (unsigned long long)session->seed);
+    if (counts->own) {
+        (void)printf("oracle: %s: %lld of the allowed statements called functions of the "
+                     "database's own that allow_own_types allows\n",
+                     session->judge->name, counts->own);
+    }
     (void)fflush(stdout);
 }
 
@@ -109,6 +114,7 @@ static void count(struct session *session, const struct outcome *outcome, const 
     counts->done += outcome->kind == OUTCOME_DONE;
     counts->failed += outcome->kind == OUTCOME_FAILED;
     counts->limited += outcome->kind == OUTCOME_LIMITED;
+    counts->own += outcome->own;
     if (session->show_allowed ||
         (session->show_errors && outcome->kind != OUTCOME_DONE)) {
         (void)fprintf(stderr, "%s\n  %s\n", sql, outcome->error);

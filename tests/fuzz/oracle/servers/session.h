@@ -14,6 +14,7 @@ struct counts {
     long long done;    /* ran without an error */
     long long failed;  /* with one */
     long long limited; /* until the limit of time */
+    long long own;     /* called what allow_own_types allows */
     long long findings;
 };
 
