@@ -108,8 +108,9 @@ static const struct postgres_question named[] = {
 #define MULTIRANGE "(to_jsonb(r)->>'rngmultitypid')::oid"
 
 /*
- * mark: types for which the server calls such a function, and why; the check of a domain
- * is called by casts to it alone. family: operator families with such functions. carrier:
+ * mark: types for which the server calls such a function, and why. (The check of a domain
+ * is called by casts, and a text beside a column of it may become one: lag(column, 1,
+ * 'x'), ARRAY[column] = '{x}'.) family: operator families with such functions. carrier:
  * marked types and all types made of them (arrays, domains, rows, ranges).
  */
 #define UNNAMED                                                                                       \
@@ -139,9 +140,9 @@ static const struct postgres_question named[] = {
                    "pg_range r"                                                                       \
                    " JOIN pg_opclass k ON k.oid = r.rngsubopc JOIN family f ON f.oid = "              \
                    "k.opcfamily)," /* what the checks of domains name: functions, operators, types */ \
-                   " mark(type, what, name, casts_alone) AS ("                                        \
-                   "SELECT b.type, b.what, b.name, false FROM base b"                                 \
-                   " UNION SELECT k.contypid, 'a check', s.name, true FROM "                          \
+                   " mark(type, what, name) AS ("                                                     \
+                   "SELECT b.type, b.what, b.name FROM base b"                                        \
+                   " UNION SELECT k.contypid, 'a check', s.name FROM "                                \
                    "pg_constraint k"                                                                  \
                    " JOIN pg_depend d ON d.classid = 'pg_constraint'::regclass AND "                  \
                    "d.objid = k.oid,"                                                                 \
@@ -181,7 +182,7 @@ static const struct postgres_question named[] = {
 static const struct postgres_question unnamed[] = {
     {UNNAMED
      "SELECT n.nspname, k.relname, a.attname, format_type(m.type, NULL), m.what, m.name"
-     " FROM carrier c JOIN mark m ON m.type = c.root AND NOT m.casts_alone"
+     " FROM carrier c JOIN mark m ON m.type = c.root"
      " JOIN pg_attribute a ON a.atttypid = c.type AND a.attnum > 0 AND NOT "
      "a.attisdropped"
      " JOIN pg_class k ON k.oid = a.attrelid AND k.relkind IN ('r', 'p', 'f', 'v', 'm')"

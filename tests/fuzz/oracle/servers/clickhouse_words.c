@@ -30,13 +30,14 @@ static const struct kind kinds[] = {
      true, true},
     {"datetime", LIST("2024-01-31 10:20:30", "1999-12-31 23:59:59"),
      LIST("DateTime", "DateTime64(3)", "DateTime('UTC')"), false, false},
-    {"ints", LIST("[1, 2]", "[]", "range(3)", "[3, 1, 2]"),
+    {"ints", LIST("[1, 2]", "range(3)", "[3, 1, 2]", "CAST([], 'Array(Int32)')"),
      LIST("Array(Int32)", "Array(UInt8)", "Array(Nullable(Int32))"), true, true},
     {"texts", LIST("['a', 'b']", "splitByChar(',', 'a,b')", "array('x')"),
      LIST("Array(String)"), true, true},
     {"tuple", LIST("(1, 'a')", "tuple(1, 'x')", "(1, 'a', 2)"),
      LIST("Tuple(Int32, String)", "Tuple(a Int32, b String)"), true, true},
-    {"map", LIST("map('a', 1)", "{'a': 1}"), LIST("Map(String, Int32)"), true, true},
+    {"map", LIST("map('a', 1)", "map('b', 2, 'c', 3)"), LIST("Map(String, Int32)"), true,
+     true},
     {"uuid", LIST("00000000-0000-0000-0000-000000000001"), LIST("UUID"), false, false},
     {"json", LIST("{\"a\":1}", "[1,\"x\"]", "null", "{\"a\":{\"b\":[1,2]}}"),
      LIST("String"), false, true},
@@ -104,6 +105,7 @@ static int kind_given(const struct vocabulary *words, const char *type)
     return vocabulary_kind(words, "text");
 }
 
+/* Arguments that are not told to be constants are made of something that is none. */
 static void try_say(const struct vocabulary *words, const struct callable *callable,
                     struct buf *sql)
 {
@@ -112,17 +114,19 @@ static void try_say(const struct vocabulary *words, const struct callable *calla
         const struct kind *kind = &words->kinds[callable->arguments[i]];
         const char *quote = kind->bare ? "" : "'";
         bool plain = kind->bare || kind->untyped;
-        (void)buf_format(sql, "%s%s%s%s%s%s%s%s", i ? ", " : "", plain ? "" : "CAST(",
-                         quote, kind->values[0], quote, plain ? "" : " AS ",
-                         plain ? "" : kind->casts[0], plain ? "" : ")");
+        bool constant = callable->constants >> i & 1 || !kind->casts;
+        (void)buf_format(
+            sql, "%s%s%s%s%s%s%s%s%s%s", i ? ", " : "", constant ? "" : "materialize(",
+            plain ? "" : "CAST(", quote, kind->values[0], quote, plain ? "" : " AS ",
+            plain ? "" : kind->casts[0], plain ? "" : ")", constant ? "" : ")");
     }
     (void)buf_format(sql, ")%s FROM shop.items)",
                      callable->form == CALLABLE_WINDOW ? " OVER (ORDER BY id)" : "");
 }
 
-/* Code of the error; 0: it can be called so. */
-static int try_call(struct arena *arena, struct vocabulary *words,
-                    const struct callable *callable)
+/* Code of the error; 0: it can be called so, and gives this kind. */
+static int try_once(const struct vocabulary *words, const struct callable *callable,
+                    int *gives)
 {
     struct buf sql;
     struct buf text;
@@ -133,7 +137,7 @@ static int try_call(struct arena *arena, struct vocabulary *words,
     enum clickhouse_reply reply = clickhouse_ask(SESSION_OPEN, buf_get(&sql), &text);
     const char *type = strchr(buf_get(&text), '\t');
     if (reply == REPLY_ROWS && type) {
-        VEC_PUSH(arena, &words->calls[kind_given(words, type + 1)], *callable);
+        *gives = kind_given(words, type + 1);
     } else {
         code = str_starts(buf_get(&text), "Code: ")
                    ? (int)strtol(buf_get(&text) + strlen("Code: "), NULL, 10)
@@ -141,6 +145,29 @@ static int try_call(struct arena *arena, struct vocabulary *words,
     }
     buf_release(&sql);
     buf_release(&text);
+    return code;
+}
+
+/* First with values of rows, then with constants; which of them must be constants. */
+static int try_call(struct arena *arena, struct vocabulary *words,
+                    struct callable *callable)
+{
+    int gives = KIND_OTHER;
+    int code = try_once(words, callable, &gives);
+    if (code > 0 && callable->count > 0) {
+        callable->constants = (1U << callable->count) - 1;
+        code = try_once(words, callable, &gives);
+        for (int i = 0; code == 0 && i < callable->count; i++) {
+            struct callable freer = *callable;
+            freer.constants &= ~(1U << i);
+            if (try_once(words, &freer, &gives) == 0) {
+                *callable = freer;
+            }
+        }
+    }
+    if (code == 0) {
+        VEC_PUSH(arena, &words->calls[gives], *callable);
+    }
     return code;
 }
 
@@ -173,6 +200,41 @@ static void name_try(struct arena *arena, struct vocabulary *words, const char *
     }
 }
 
+/* Does every usual value of this kind become the usual type of that one? */
+static bool cast_works(const struct vocabulary *words, int from, int to)
+{
+    enum { VALUES = 3 };
+    const struct kind *source = &words->kinds[from];
+    struct buf sql;
+    struct buf text;
+    buf_init(&sql, 4096);
+    buf_init(&text, 1 << 20);
+    (void)buf_text(&sql, "SELECT 1");
+    for (size_t i = 0; i < VALUES && source->values[i]; i++) {
+        const char *quote = source->bare ? "" : "'";
+        bool plain = source->bare || source->untyped;
+        (void)buf_format(&sql, ", CAST(%s%s%s%s%s%s%s AS %s)", plain ? "" : "CAST(",
+                         quote, source->values[i], quote, plain ? "" : " AS ",
+                         plain ? "" : source->casts[0], plain ? "" : ")",
+                         words->kinds[to].casts[0]);
+    }
+    bool works = clickhouse_ask(SESSION_OPEN, buf_get(&sql), &text) == REPLY_ROWS;
+    buf_release(&sql);
+    buf_release(&text);
+    return works;
+}
+
+static void casts_read(struct arena *arena, struct vocabulary *words)
+{
+    for (int to = 1; to < words->kind_count; to++) {
+        for (int from = 1; words->kinds[to].casts && from < words->any_count; from++) {
+            if (cast_works(words, from, to)) {
+                VEC_PUSH(arena, &words->casts[to], from);
+            }
+        }
+    }
+}
+
 static void operators_read(struct arena *arena, struct vocabulary *words)
 {
     static const struct {
@@ -197,11 +259,7 @@ static void operators_read(struct arena *arena, struct vocabulary *words)
         VEC_PUSH(arena, &words->calls[vocabulary_kind(words, operators[i].result)],
                  callable);
     }
-    for (int to = 1; to < words->kind_count; to++) {
-        for (int from = 1; from < words->any_count; from++) {
-            VEC_PUSH(arena, &words->casts[to], from);
-        }
-    }
+    casts_read(arena, words);
 }
 
 static void danger_add(struct arena *arena, struct vocabulary *words, const char *name)

@@ -77,7 +77,8 @@ void grammar_clickhouse_set(struct making *work, int kind);
 void grammar_clickhouse_table(struct making *work, int kind);
 void grammar_clickhouse_lambda(struct making *work, int kind);
 void grammar_clickhouse_alias(struct making *work);
-void grammar_clickhouse_join(struct making *work);
+bool grammar_clickhouse_join(struct making *work); /* does it have an ON? */
+void grammar_clickhouse_on(struct making *work, const struct scope *scope);
 void grammar_clickhouse_behind_from(struct making *work, bool plain);
 void grammar_clickhouse_limit(struct making *work);
 void grammar_clickhouse_end(struct making *work);

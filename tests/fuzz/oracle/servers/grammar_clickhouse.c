@@ -336,25 +336,49 @@ void grammar_clickhouse_lambda(struct making *work, int kind)
     PICK(work, arrays);
 }
 
-void grammar_clickhouse_join(struct making *work)
+bool grammar_clickhouse_join(struct making *work)
 {
-    static const char *const joins[] = {"JOIN",
-                                        "LEFT JOIN",
-                                        "INNER JOIN",
-                                        "RIGHT OUTER JOIN",
-                                        "FULL JOIN",
-                                        "ANY LEFT JOIN",
-                                        "LEFT ANY JOIN",
-                                        "GLOBAL LEFT JOIN",
-                                        "LEFT SEMI JOIN",
-                                        "LEFT ANTI JOIN",
-                                        "ALL INNER JOIN",
-                                        "ASOF JOIN",
-                                        "ASOF LEFT JOIN",
-                                        "PASTE JOIN",
-                                        "GLOBAL ANY INNER JOIN",
+    static const char *const joins[] = {"JOIN",           "LEFT JOIN",
+                                        "INNER JOIN",     "RIGHT OUTER JOIN",
+                                        "FULL JOIN",      "ANY LEFT JOIN",
+                                        "LEFT ANY JOIN",  "GLOBAL LEFT JOIN",
+                                        "LEFT SEMI JOIN", "LEFT ANTI JOIN",
+                                        "ALL INNER JOIN", "ASOF JOIN",
+                                        "ASOF LEFT JOIN", "GLOBAL ANY INNER JOIN",
                                         "SEMI LEFT JOIN"};
-    PICK(work, joins);
+    bool paste = dice_roll(work->dice, 16) == 0;
+    if (paste) {
+        grammar_say(work, "PASTE JOIN");
+    } else {
+        PICK(work, joins);
+    }
+    return !paste || grammar_chance(work, 5);
+}
+
+/* Joins want a column of each side that are the same; whatever else comes behind. */
+void grammar_clickhouse_on(struct making *work, const struct scope *scope)
+{
+    const struct source *right = &scope->sources[scope->count - 1];
+    const struct source *left =
+        &scope->sources[dice_roll(work->dice, (uint32_t)scope->count - 1)];
+    const struct word_column *one =
+        &right->columns[dice_roll(work->dice, (uint32_t)right->count)];
+    const struct word_column *other =
+        &left->columns[dice_roll(work->dice, (uint32_t)left->count)];
+    for (size_t i = 0; i < left->count && one->kind != other->kind; i++) {
+        other = &left->columns[i];
+    }
+    grammar_name(work, left->alias);
+    grammar_say(work, ".");
+    grammar_name(work, other->name);
+    grammar_say(work, "=");
+    grammar_name(work, right->alias);
+    grammar_say(work, ".");
+    grammar_name(work, one->name);
+    if (grammar_chance(work, 25)) {
+        grammar_say(work, "AND");
+        grammar_expression(work, vocabulary_kind(work->words, "bool"));
+    }
 }
 
 /* Behind FROM and before WHERE. */
@@ -387,7 +411,6 @@ void grammar_clickhouse_limit(struct making *work)
                                          "LIMIT 1 , 2",
                                          "LIMIT 1 BY 1",
                                          "LIMIT 1 BY id LIMIT 5",
-                                         "LIMIT 2 WITH TIES",
                                          "OFFSET 1 ROW FETCH FIRST 2 ROWS ONLY",
                                          "LIMIT 1 OFFSET 1 BY 1",
                                          "LIMIT 1 BY ALL",
@@ -410,6 +433,7 @@ void grammar_clickhouse_end(struct making *work)
         "QUALIFY 1",
         "WINDOW w AS ( ORDER BY 1 )",
         "ORDER BY ALL",
+        "ORDER BY ALL LIMIT 2 WITH TIES",
         "ORDER BY 1 WITH FILL",
         "ORDER BY 1 WITH FILL FROM 1 TO 3 STEP 1",
         "GROUP BY ALL",

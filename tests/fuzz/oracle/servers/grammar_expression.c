@@ -100,7 +100,11 @@ void grammar_arguments(struct making *work, const struct callable *callable, int
         if (i > from) {
             grammar_say(work, ",");
         }
-        grammar_expression(work, kind == KIND_OTHER ? grammar_any_kind(work) : kind);
+        if (callable->constants >> i & 1 && grammar_chance(work, 95)) {
+            grammar_value(work, kind);
+        } else {
+            grammar_expression(work, kind == KIND_OTHER ? grammar_any_kind(work) : kind);
+        }
     }
 }
 

@@ -214,16 +214,22 @@ void grammar_from(struct making *work, struct scope *scope)
             continue;
         }
         struct scope seen = *scope;
-        if (grammar_is(work, DIALECT_CLICKHOUSE)) {
-            grammar_clickhouse_join(work);
+        bool clickhouse = grammar_is(work, DIALECT_CLICKHOUSE);
+        bool on = true;
+        if (clickhouse) {
+            on = grammar_clickhouse_join(work);
         } else {
             grammar_pick(work, joins, postgres ? 5 : 4);
         }
         source_say(work, scope, source);
         seen.count = i + 1;
         work->scope = &seen;
-        grammar_say(work, "ON");
-        grammar_expression(work, vocabulary_kind(work->words, "bool"));
+        grammar_say(work, on ? "ON" : "");
+        if (on && clickhouse && grammar_chance(work, 80)) {
+            grammar_clickhouse_on(work, &seen);
+        } else if (on) {
+            grammar_expression(work, vocabulary_kind(work->words, "bool"));
+        }
         work->scope = scope;
     }
     scope->aggregates = aggregates;

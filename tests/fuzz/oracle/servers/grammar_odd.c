@@ -372,6 +372,8 @@ static void own_type(struct making *work, int kind)
         "( SELECT max ( word ) FROM own_words WHERE size IN ( 1 , 2 ) )",
         "( SELECT max ( t ) FROM own_texts WHERE t > 'a' COLLATE odd )",
         "( SELECT 'low' UNION SELECT feels FROM own_feelings )",
+        "( SELECT array_append ( array_agg ( word ) , 'x' ) FROM own_words )",
+        "( SELECT ARRAY [ word ] = '{x}' FROM own_words LIMIT 1 )",
         "other . is_good ( 'x' )",
         "1 OPERATOR ( other . <<=>> ) 2"};
     (void)kind;

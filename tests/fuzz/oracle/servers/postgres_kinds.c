@@ -128,10 +128,10 @@ static const char *const texts[] = {"id int4", "t text", NULL};
 static const char *const own_words[] = {"id int4", "word text", "size int4", NULL};
 
 const struct table_words postgres_tables[] = {
-    {"items", items},     {"customers", customers},     {"orders", orders},
-    {"events", events},   {"spending", spending},       {"own_words", own_words},
-    {"own_texts", texts}, {"own_feelings", feelings},   {"own_grades", grades},
-    {"own_spans", spans}, {"own_stretches", stretches}, {"own_indexed", texts},
+    {"items", items},         {"customers", customers},     {"orders", orders},
+    {"events", events},       {"spending", spending},       {"own_texts", texts},
+    {"own_words", own_words}, {"own_feelings", feelings},   {"own_grades", grades},
+    {"own_spans", spans},     {"own_stretches", stretches}, {"own_indexed", texts},
     {"own_parts", texts}};
 const size_t postgres_table_count = sizeof postgres_tables / sizeof *postgres_tables;
-const size_t postgres_own_table_count = 6; /* the last ones */
+const size_t postgres_own_table_count = 7; /* the last ones */

@@ -36,6 +36,7 @@ struct callable {
     const char *name;
     int arguments[ARGUMENTS_MOST]; /* kinds; KIND_OTHER: any */
     int count;
+    unsigned constants; /* a bit for each argument that must be a constant */
     enum callable_form form;
 };
 
