@@ -178,6 +178,8 @@ void grammar_statement(struct dice *dice, const struct vocabulary *words,
                        struct arena *arena, struct buf *out)
 {
     static const char *const sets[] = {"UNION", "UNION ALL", "INTERSECT", "EXCEPT"};
+    static const char *const engine_sets[] = {"UNION ALL", "UNION DISTINCT", "INTERSECT",
+                                              "EXCEPT"};
     struct making work = {
         .dice = dice, .words = words, .arena = arena, .out = out, .budget = BUDGET};
     work.odd = dice_chance(dice, 50) ? 0 : 40;
@@ -188,7 +190,11 @@ void grammar_statement(struct dice *dice, const struct vocabulary *words,
         size_t count;
         const struct word_column *columns = grammar_columns(&work, &count);
         grammar_query(&work, columns, count);
-        PICK(&work, sets);
+        if (grammar_is(&work, DIALECT_CLICKHOUSE)) {
+            PICK(&work, engine_sets);
+        } else {
+            PICK(&work, sets);
+        }
         grammar_query(&work, columns, count);
         return;
     }
