@@ -135,12 +135,13 @@ static bool limit(struct parse *parse, struct sql_node *query)
     return true;
 }
 
-/* OFFSET n [ROWS] */
+/* OFFSET n [ROWS]; SQLite and BigQuery know no such word there */
 static bool offset(struct parse *parse, struct sql_node *query)
 {
     parse->at++;
     query->children[QUERY_OFFSET] = parse_expression(parse);
-    if (parse_take(parse, KEYWORD_rows) || parse_take(parse, KEYWORD_row)) {
+    if (!parse_dialect(parse, "sb") &&
+        (parse_take(parse, KEYWORD_rows) || parse_take(parse, KEYWORD_row))) {
         query->flags |= FLAG_FETCH;
     }
     if (parse_dialect(parse, "c") && query->children[QUERY_LIMIT]) {
