@@ -205,6 +205,9 @@ struct sql_node *parse_interval(struct parse *parse)
     if (!node->children[SINGLE_VALUE]) {
         return NULL;
     }
+    if (function && node->children[SINGLE_VALUE]->kind != SQL_TUPLE) {
+        return parse_unexpected(parse); /* INTERVAL(VALUES (1), (2)) */
+    }
     if (!function && is_unit(parse->at)) {
         node->text = parse_upper(parse, parse->at->text);
         parse->at++;
