@@ -21,7 +21,8 @@
 
 enum {
     CONNECTION_MEMORY = 8 * 1024, /* per connection; also the most that headers may be */
-    DRAIN_TIMES = 16, /* a body too large is read to its end, up to so many limits */
+    DRAIN_TIMES =
+        16, /* a too large body is read and dropped, up to this many times the limit */
     WRITE_MS = 60000, /* to take a reply, and a second more for … */
     WRITE_BYTES_PER_MS = 16,
     BACKLOG = 4096,

@@ -143,8 +143,8 @@ void registry_rest(struct registry *registry, struct inquiry *inquiry)
     (void)pthread_mutex_unlock(&registry->lock);
 }
 
-/* Called without the shard's lock: what is called takes the inquiry's, and whoever holds
- * that may be about to register. */
+/* Calls `call` without the shard's lock, because it takes the inquiry's lock, and another
+ * thread with that lock may be about to register. */
 void registry_each_at_work(struct registry *registry, void (*call)(struct inquiry *))
 {
     for (size_t i = 0; i < REGISTRY_SHARDS; i++) {
