@@ -35,12 +35,6 @@ const char *text_clean(struct arena *arena, const char *data, size_t *size)
     return clean;
 }
 
-bool type_is_bytes(const char *type)
-{
-    return str_contains_nocase(type, "BLOB") || str_contains_nocase(type, "BINARY") ||
-           str_contains_nocase(type, "BYTEA");
-}
-
 bool text_is_date(const char *data, size_t size)
 {
     static const char shape[] = "0000-00-00";
