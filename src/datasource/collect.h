@@ -30,4 +30,7 @@ void long_cells_init(struct long_cells *long_cells, const struct datasource_sink
 void long_cells_release(struct long_cells *long_cells);
 struct datasource_sink long_cells_sink(struct long_cells *long_cells);
 
+/* Takes rows and drops them, for statements that are run for their error alone. */
+struct datasource_sink dropped_sink(void);
+
 #endif

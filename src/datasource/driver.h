@@ -67,8 +67,15 @@ bool file_head_is_sqlite(const struct file_head *head);
 bool file_head_is_duckdb(const struct file_head *head);
 bool file_head_is_table(const struct file_head *head); /* Parquet or a spreadsheet */
 
+/* The warning of a schema that has schema.max_tables tables, while the database has
+ * more. */
+void limits_warn_tables(struct schema *schema);
+
 /* Replaces invalid UTF-8 and NUL by U+FFFD; in the arena. */
 const char *text_clean(struct arena *arena, const char *data, size_t *size);
+/* The same as a cell of a kind that is text. */
+struct value text_as_value(struct arena *arena, enum value_kind kind, const char *text,
+                           size_t size);
 
 /* "2024-01-31…": a date as text, whose minimum and maximum are worth keeping. */
 bool text_is_date(const char *data, size_t size);

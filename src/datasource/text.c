@@ -35,6 +35,15 @@ const char *text_clean(struct arena *arena, const char *data, size_t *size)
     return clean;
 }
 
+struct value text_as_value(struct arena *arena, enum value_kind kind, const char *text,
+                           size_t size)
+{
+    struct value value = {.kind = kind};
+    value.text.data = text_clean(arena, text, &size);
+    value.text.size = size;
+    return value;
+}
+
 bool text_is_date(const char *data, size_t size)
 {
     static const char shape[] = "0000-00-00";
