@@ -19,9 +19,6 @@ bool schema_values_shown(const struct schema_text_settings *settings,
 /* Does the query of a view stand in their place? */
 bool schema_values_by_view(const struct schema_text_settings *settings,
                            const struct table *table);
-/* Phone numbers, addresses, links: no question names one that a sample would help with,
- * and people do not want theirs in a prompt. */
-bool schema_values_private(const struct column *column);
 /* Is it part of the primary key or of a foreign key? */
 bool schema_values_key(const struct table *table, const struct column *column);
 
