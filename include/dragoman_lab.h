@@ -58,7 +58,7 @@ struct dgm_feature_figures {
     size_t no_target;      /* written without a target: no SQL, or beyond the parser */
     size_t values_missing; /* written, but a value of the SQL was not found */
     size_t columns;        /* columns in targets */
-    size_t linked[6];      /* of those, named by the question: exactly, by its own words
+    size_t linked[6]; /* of those, named by the question: exactly, by words of the name
                               without its table's, in part, by a synonym, by a related
                               word, by a more general one */
 };
@@ -84,7 +84,7 @@ struct dgm_eval_request {
     const char *candidates; /* JSON per question: all it chose among, judged; or NULL */
     bool rows;              /* with a list of the questions: scores, right or wrong */
     bool rows_csv;          /* only that list, as CSV instead of JSON */
-    int limit;              /* the first so many; 0: all */
+    int limit;              /* maximum number of questions; 0: all */
     int width;              /* of the parser's beam; 0: as in answers */
     void (*progress)(void *context, size_t done, size_t total); /* or NULL */
     void *context;

@@ -16,8 +16,8 @@ struct store;
 struct workers;
 
 struct agent {
-    /* The two that are atomic are replaced when the configuration is read again; the old
-     * ones stay, as questions at work hold them. */
+    /* Atomic pointers: a reload of the configuration replaces them. The old objects stay
+     * alive, because running questions still use them. */
     const struct options *_Atomic options;
     struct workers *workers;
     struct sources *sources;
@@ -25,9 +25,10 @@ struct agent {
     struct answered *answered;
     struct store *store;
     struct prompts *prompts;
-    struct brain *brain;     /* opens the built-in parser when it is first needed */
-    struct llm *_Atomic llm; /* NULL when none is configured */
-    const struct err *_Atomic llm_error; /* why not */
+    /* the built-in parser, which the first question that needs it opens */
+    struct brain *brain;
+    struct llm *_Atomic llm;             /* NULL when none is configured */
+    const struct err *_Atomic llm_error; /* why there is none */
 };
 
 #endif

@@ -1,4 +1,4 @@
-/* A user's answer to a question back. */
+/* Processes a user's answer to a clarifying question. */
 #include "agent/answering.h"
 
 #include <string.h>
@@ -12,8 +12,8 @@
 #include "base/vec.h"
 #include "knowledge/schema/schema_cache.h"
 
-/* Is everything as it was when we asked? Opens the sources and finds the chosen tables.
- */
+/* Has nothing changed since the clarifying question? Opens the sources and finds the
+ * chosen tables. */
 static bool reattach(struct run *run)
 {
     size_t index = 0;
@@ -64,8 +64,8 @@ static void restore_tables(struct run *run)
     }
 }
 
-/* An option's value, its label, "2" or "the second one" mean the option; anything else
- * means itself. */
+/* An option's value, its label, "2" or "the second one" selects the option; any other
+ * text is a free answer. */
 static const char *chosen_value(const struct clarification *back, const char *text)
 {
     for (size_t i = 0; i < back->options.count; i++) {
@@ -80,7 +80,7 @@ static const char *chosen_value(const struct clarification *back, const char *te
                                                    : text;
 }
 
-/* "option 7" of four: asked again, not taken for words about the data. */
+/* "option 7" when there are four: ask again; these are not words about the data. */
 static enum event out_of_range(struct run *run, size_t number)
 {
     struct clarification *back = &run->answer.clarification;
@@ -122,7 +122,7 @@ static bool listed(const struct texts *texts, const char *text)
     return false;
 }
 
-/* "not Customers" of two tables means the other. */
+/* "not Customers", when there are two tables, selects the other one. */
 static const char *only_left(const struct clarification *back, const struct texts *out)
 {
     const char *rest = NULL;
@@ -139,7 +139,7 @@ static const char *only_left(const struct clarification *back, const struct text
     return rest;
 }
 
-/* The options that were not chosen are ruled out. */
+/* Rules out the options that were not chosen. */
 static enum event keep_tables(struct run *run, struct correction *correction)
 {
     const struct clarification *back = &run->answer.clarification;
@@ -158,7 +158,8 @@ static enum event keep_tables(struct run *run, struct correction *correction)
     return keep(run, correction, EVENT_ANSWERED_TABLES);
 }
 
-/* A correction in one of the forms of docs/api.md, whatever was asked; false when it is none. */
+/* A correction in one of the forms of docs/api.md, whatever the clarifying question
+ * was. */
 static bool take_correction(struct run *run, const char *value, enum event *event)
 {
     struct correction correction = {0};
@@ -170,7 +171,8 @@ static bool take_correction(struct run *run, const char *value, enum event *even
     return true;
 }
 
-/* In other words: the option that shares words with them, or the words themselves. */
+/* The answer uses other words: the option that shares words with it; else the words
+ * themselves. */
 static const char *meant(struct run *run, const char *value)
 {
     const char *option = corrections_option(&run->answer.clarification, value);
@@ -199,7 +201,7 @@ static enum event take_join(struct run *run, const char *value)
     return keep(run, &correction, EVENT_ANSWERED_JOIN);
 }
 
-/* "not Rome" has the form of a correction, but speaks of a cell. */
+/* "not Rome" looks like a correction, but is about a cell. */
 static bool speaks_of_tables(struct run *run, const char *value)
 {
     struct correction correction = {0};
@@ -278,7 +280,7 @@ static enum event take_approval(struct run *run, const char *value)
     if (run->query.approved || says(value, no)) {
         return run->query.approved ? EVENT_APPROVED : EVENT_REJECTED;
     }
-    /* a slip of the fingers neither runs it nor throws it away */
+    /* a typing error must neither run the statement nor discard it */
     static const char again[] = "Say yes or no. ";
     back->message = arena_format(
         run->arena, "%s%s", again,
@@ -295,7 +297,7 @@ static take_answer *const takers[] = {
     [CLARIFY_APPROVAL] = take_approval,
 };
 
-/* {"type": "detail", "answer": "active users"}: the words of a structured answer. A
+/* {"type": "detail", "answer": "active users"}: the text of a structured answer. A
  * correction stays as it is. */
 static const char *plain_text(struct run *run, const char *text)
 {
@@ -320,8 +322,8 @@ static const char *plain_text(struct run *run, const char *text)
     return json_is_boolean(approved) ? json_is_true(approved) ? "yes" : "no" : text;
 }
 
-/* Three tries are three: the third that helps nothing ends it, and is not asked about
- * again; the one before it says so. */
+/* After three answers that do not help, the question ends; the message before the third
+ * says so. */
 static bool tries_spent(struct run *run, enum event event, struct err *err)
 {
     int64_t most = run->options->agent_max_correction_attempts;
@@ -369,14 +371,17 @@ enum event answering_event(struct run *run, const char *text, struct err *err)
     }
     run->budget.sql_attempts = 0;
     if (event == EVENT_UNSURE) {
-        return event; /* the clarification asks once more */
+        return event; /* the clarification is repeated */
     }
     run->answer.clarification = (struct clarification){0};
     bool needs_schema = event == EVENT_ANSWERED_TABLES || event == EVENT_ANSWERED_JOIN ||
                         event == EVENT_ANSWERED_DETAIL || event == EVENT_APPROVED;
     if (needs_schema && !attached) {
-        /* The database changed while we waited: nothing approved or chosen then is run
-         * blindly now; what the user said is kept and the way is walked again. */
+        /*
+         * The database has changed since the clarifying question. What was approved or
+         * chosen then is not executed; the user's answers are kept, and the run starts
+         * again.
+         */
         run->query.approved = false;
         run->sources.count = 0;
         run->sources.across = NULL;

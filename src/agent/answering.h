@@ -1,17 +1,17 @@
-/* A user's answer to a clarifying question: from words to what has happened. */
+/* A user's answer to a clarifying question: turns the text into an event. */
 #ifndef DGM_AGENT_ANSWERING_H
 #define DGM_AGENT_ANSWERING_H
 
 #include "agent/run.h"
 
-/* Takes the answer into the notebook and says the event. On a worker thread: the
- * datasource is opened and its schema looked up again. */
+/* Stores the answer in the run and returns the event. Call it on a worker thread: it
+ * opens the datasource and looks up its schema. */
 enum event answering_event(struct run *run, const char *text, struct err *err);
 
-/* Does it approve what waits for an approval? */
+/* Does the text approve a statement that waits for approval? */
 bool answering_says_yes(const char *text);
-/* Is what the user said plainly a question of its own and not the answer? Looks at
- * nothing but the checkpoint and the schema cache. */
+/* Is the text clearly a new question, not the answer to the clarifying one? Uses only the
+ * checkpoint and the schema cache. */
 bool answering_is_new(struct run *run, const char *text);
 
 #endif

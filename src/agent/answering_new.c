@@ -1,4 +1,4 @@
-/* While a question waits for its user: is a message its answer, or another question? */
+/* Decides whether a message to a waiting question is its answer or a new question. */
 #include <string.h>
 
 #include "agent/answering.h"
@@ -28,7 +28,7 @@ static bool is_correction(struct run *run, const char *text)
             correction.joins.count);
 }
 
-/* What the question that waits is about: its words, its tables, what it offers. */
+/* What the waiting question is about: its words, its tables, its options. */
 static const char *subject_of(struct run *run)
 {
     struct texts parts = {0};
@@ -52,7 +52,7 @@ static const char *subject_of(struct run *run)
     return str_join(run->scratch, &parts, " \n ");
 }
 
-/* The schema it was asked on, from memory or the store: no database is opened. */
+/* The schema it was asked on, from memory or the store; opens no database. */
 static struct schema *schema_of(struct run *run)
 {
     const json_t *source = json_array_get(json_array_at(run->saved, "sources"), 0);
@@ -64,8 +64,11 @@ static struct schema *schema_of(struct run *run)
               : NULL;
 }
 
-/* About other tables than the question that waits; of a source with one table, where all
- * questions are about it, any that neither goes on from what was asked nor says it in other words. */
+/*
+ * Is the message about other tables than the waiting question? In a source with one table
+ * every question is about that table; then, whether it neither refers back nor rephrases
+ * the waiting question.
+ */
 static bool changes_subject(struct run *run, const char *text)
 {
     struct schema *schema = schema_of(run);
@@ -112,7 +115,7 @@ bool answering_is_new(struct run *run, const char *said)
         return false;
     }
     if (intent_guess(run->scratch, run->question.text) == INTENT_CLARIFICATION) {
-        return false; /* it had no words: whatever is said now is what it means */
+        return false; /* it had no words, so any text can be its meaning */
     }
     if (intent_guess(run->scratch, text) == INTENT_SCHEMA_QUERY) {
         return true; /* "what tables are there?" */

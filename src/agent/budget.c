@@ -1,4 +1,4 @@
-/* Every loop of the machine is bounded here. */
+/* The limits of a question; see budget.h. */
 #include "agent/budget.h"
 
 #include "base/clock.h"

@@ -1,4 +1,4 @@
-/* Asks the database for one cell. */
+/* Asks the database whether one cell exists. */
 #include "agent/cell_look.h"
 
 #include <string.h>
@@ -70,7 +70,7 @@ enum cell_look cell_look(struct run *run, const struct table *table,
     return found;
 }
 
-/* Enumerations have no letters to fold, and their values are in the schema. */
+/* Enumerations need no case folding, and their values are in the schema. */
 static bool holds_words(const struct column *column)
 {
     return column->is_text && !str_contains_nocase(column->type, "enum");

@@ -1,4 +1,4 @@
-/* Is a text a cell of a column? Asked of the database directly, for a moment. */
+/* Looks up in the database whether a text occurs in a column. */
 #ifndef DGM_AGENT_CELL_LOOK_H
 #define DGM_AGENT_CELL_LOOK_H
 
@@ -12,12 +12,13 @@ struct texts;
 enum cell_look { CELL_UNKNOWN, CELL_ABSENT, CELL_PRESENT };
 
 /*
- * One small query. Unknown: it may not run (approval, dry run, an engine that asks money for what is
- * read, several datasources at once), it took too long, or the question has looked often enough.
+ * Runs one small query. Returns UNKNOWN if it may not run (approval, dry run, an engine
+ * that charges for data read, several datasources), if it took too long, or if the
+ * question has used up its look-ups.
  */
 enum cell_look cell_look(struct run *run, const struct table *table,
                          const struct column *column, const char *text);
-/* Is one of these a cell of any text column of the table? Capitals do not count. */
+/* Does one of the texts occur in any text column of the table? Ignores case. */
 enum cell_look cell_look_words(struct run *run, const struct table *table,
                                const struct texts *words);
 

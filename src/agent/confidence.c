@@ -1,4 +1,4 @@
-/* The four factors. */
+/* Computes the confidence of an answer and its four factors. */
 #include "agent/confidence.h"
 
 #include <string.h>
@@ -13,7 +13,8 @@
 
 enum { MOST_NAMED = 4 };
 
-/* Above agent.min_confidence as it comes: the warning tells, and nobody is asked back. */
+/* Above the default agent.min_confidence: there is a warning, but no clarifying
+ * question. */
 static const double DOUBTFUL_MOST = 0.6;
 
 static void reason(struct run *run, const char *text)
@@ -21,7 +22,7 @@ static void reason(struct run *run, const char *text)
     VEC_PUSH(run->arena, &run->answer.confidence.reasons, text);
 }
 
-/* All that the user has said: the question, as it is understood, and the answers. */
+/* Everything the user said: the question as understood, and the answers. */
 static const char *said(struct run *run)
 {
     struct texts words = {0};
@@ -32,11 +33,11 @@ static const char *said(struct run *run)
     for (size_t i = 0; i < run->request.details.count; i++) {
         VEC_PUSH(run->scratch, &words, run->request.details.items[i]);
     }
-    mapping_names(run, &words); /* a lesson tells what a word names */
+    mapping_names(run, &words); /* a lesson explains which name a word means */
     return str_join(run->scratch, &words, " ");
 }
 
-/* A table or column the question names: the word itself, or nearly. */
+/* Does the question contain the name of this table or column, exactly or nearly? */
 static int word_match(const char *question, const char *name)
 {
     size_t size = strlen(name);
@@ -62,7 +63,7 @@ static int word_match(const char *question, const char *name)
     return str_contains_nocase(question, stem) ? 1 : 0;
 }
 
-/* The names that the question has exactly, and how well the best of all fits. */
+/* Finds the names that the question contains exactly, and the best match of all. */
 static int match_table(const struct run *run, const char *text, const struct table *table,
                        struct texts *named)
 {
@@ -102,7 +103,7 @@ static double score_match(struct run *run, const struct texts *tables)
     return best == 1 ? 0.15 : 0.0;
 }
 
-/* Words that ask for more than a plain look at one table. */
+/* Words that ask for more than reading one table. */
 static bool asks_for_more(const char *question)
 {
     static const char *const words[] = {
@@ -154,33 +155,33 @@ static double score_clarity(struct run *run)
 }
 
 /*
- * How much of the probability is left. No training data tells how often models are right here, so
- * these are round numbers, chosen so that one word without a place is below agent.min_confidence
- * (0.5) and one that was taken for something is not (decision 0070).
+ * Factors for the probability. No training data tells how often models are right here, so
+ * these are round numbers, chosen so that one unused word leads below
+ * agent.min_confidence (0.5) and one assumed word does not (decision 0070).
  */
 static const double MODEL_TRUST = 0.9; /* of a model's SQL that compiles */
 static const double AGREED = 0.97;     /* the parser's best reading gives the same rows */
 static const double NEARLY_AGREED = 0.93; /* another of its readings does */
 static const double DISAGREED = 0.75;     /* none does */
 
-static const double CORRECTED = 0.8;  /* it had to be corrected first */
-static const double CONFIRMED = 0.95; /* the user was asked and said so */
+static const double CORRECTED = 0.8;  /* it had to be corrected */
+static const double CONFIRMED = 0.95; /* the user confirmed it after a question */
 static const double WORD_LOST =
-    0.45; /* says which rows or what thing, and has no place */
+    0.45; /* says which rows or what thing, and the SQL ignores it */
 static const double WORD_LOST_LATER =
-    0.6; /* the same of a change to the query before, which holds the rest */
+    0.6; /* the same if the SQL changes an earlier query, which contains the rest */
 static const double WORD_LOST_MORE =
-    0.8; /* each further one: they are mostly lost together */
-static const double WORD_MISSED = 0.7; /* a number, period or operation without a place */
-static const double WORD_ASSUMED = 0.9; /* taken for a part of the SQL */
+    0.8; /* each further one; they usually have the same cause */
+static const double WORD_MISSED = 0.7; /* the SQL ignores a number, period or operation */
+static const double WORD_ASSUMED = 0.9; /* assumed to mean a part of the SQL */
 static const double TEXT_INVENTED =
     0.6; /* it compares with a text that neither the question nor a cell has */
-static const double TEXT_MISSPELT = 0.9; /* a text was taken for a typing error */
+static const double TEXT_MISSPELT = 0.9; /* a text was assumed to be a typing error */
 static const double NO_ROWS = 0.8;
 static const double MISSING_NAMES =
-    0.1; /* of what the factors of the parser's SQL miss */
+    0.1; /* weight of the missing factors for the parser's SQL */
 
-/* Two brains that come to the same rows by different ways are seldom both wrong. */
+/* Parser and model rarely make the same mistake, so agreement raises the probability. */
 static double agreed(struct run *run, double probability)
 {
     switch (run->query.agreement) {
@@ -200,14 +201,14 @@ static double agreed(struct run *run, double probability)
     }
 }
 
-/* A later turn that the parser read as a change of the SQL before. */
+/* A follow-up that the parser understood as a change of the previous SQL. */
 static bool is_change(const struct run *run)
 {
     return str_equal(run->answer.brain, "parser") && run->request.history.count &&
            run->answer.rewritten && !run->request.meant_word;
 }
 
-/* The probability that the SQL is right, before its words are looked at. */
+/* The probability that the SQL is right, before its words are considered. */
 static double probability_of(struct run *run)
 {
     if (is_remembered(run)) {
@@ -241,7 +242,7 @@ static double words_left(struct run *run)
     const struct answer *answer = &run->answer;
     double left = 1;
     if (is_remembered(run)) {
-        return left; /* they were counted when it was answered first */
+        return left; /* they were considered when it was first answered */
     }
     double lost_factor = is_change(run) ? WORD_LOST_LATER : WORD_LOST;
     for (size_t i = 0; i < answer->unplaced.count; i++) {
@@ -263,8 +264,8 @@ static double words_left(struct run *run)
     return run->query.misspelt ? left * TEXT_MISSPELT : left;
 }
 
-/* The parser's probability was fitted on clear questions with and without the names of what
- * their SQL uses, so there its factors take little away. */
+/* The parser's probability was fitted on questions with and without names of the schema,
+ * so the factors change it only a little. */
 static bool fitted(const struct run *run)
 {
     return str_equal(run->answer.brain, "parser") && !run->query.doubtful &&

@@ -1,21 +1,23 @@
-/* How likely an answer is right: the probability of its SQL, lowered by words without a place and
- * bounded by four factors, each with its reason; and the clarifying question
- * that the weakest of them asks for. */
+/*
+ * The probability that an answer is right: that of its SQL, lowered for words that the
+ * SQL does not use, and bounded by four factors, each with a reason. The weakest factor
+ * decides which clarifying question is asked.
+ */
 #ifndef DGM_AGENT_CONFIDENCE_H
 #define DGM_AGENT_CONFIDENCE_H
 
 #include "agent/run.h"
 
-/* Of the SQL that was checked just now. */
+/* Scores the SQL that has just been validated. */
 void confidence_score(struct run *run);
-/* A model's SQL ran: what the built-in parser makes of the question, by rows. */
+/* After a model's SQL ran: compares its rows with those of the built-in parser's SQL. */
 void confidence_compare(struct run *run);
-/* It ran: notes how sure the answer is, and lowers that when it found nothing. */
+/* After the SQL ran: stores the score, and lowers it if no row was found. */
 void confidence_no_rows(struct run *run);
-/* Of a question too vague to write SQL for; the table it is about, or NULL. */
+/* For a question that is too vague for SQL. `table`: the table it is about, or NULL. */
 void confidence_expect(struct run *run, const struct table *subject);
 /* Makes run->answer.clarification from the weak factors and the schema. Without a message
- * it is left to ASK_CLARIFICATION: which rows, which time. */
+ * ASK_CLARIFICATION asks which rows or which time are meant. */
 void confidence_ask(struct run *run);
 
 #endif

@@ -1,4 +1,4 @@
-/* The question back that a weak factor asks for. */
+/* The clarifying question for a weak factor. */
 #include <string.h>
 
 #include "agent/confidence.h"
@@ -24,7 +24,7 @@ static const char *reading_of(const struct run *run)
     return run->answer.summary ? run->answer.summary : run_question_text(run);
 }
 
-/* The reading itself is the first choice: a yes is enough. */
+/* The reading itself is the first option, so that "yes" is enough. */
 static void offer_reading(struct run *run)
 {
     offer(run, "yes",
@@ -41,7 +41,7 @@ static bool is_used(const struct run *run, const char *table)
     return false;
 }
 
-/* No name of the question is in the query: is it the right table at all? */
+/* The question names nothing of the query: asks whether it is the right table. */
 static void ask_table(struct run *run)
 {
     struct clarification *back = &run->answer.clarification;
@@ -81,8 +81,8 @@ static bool is_nearly(const char *question, const char *column)
     return false;
 }
 
-/* A name is nearly there: which column is it? False when the schema has no two to choose
- * from. */
+/* A name is almost matched: asks which column is meant. False if the schema has no two
+ * candidates. */
 static bool ask_column(struct run *run)
 {
     struct clarification *back = &run->answer.clarification;
@@ -111,7 +111,7 @@ static bool ask_column(struct run *run)
     return true;
 }
 
-/* The query does more than was asked, as far as one can tell. */
+/* The query does more than the question seems to ask. */
 static void ask_simpler(struct run *run)
 {
     struct clarification *back = &run->answer.clarification;

@@ -1,4 +1,4 @@
-/* Looks the ends of a date column up. */
+/* Finds the first and last date of a table. */
 #include "agent/date_range.h"
 
 #include <string.h>
@@ -10,8 +10,8 @@
 #include "base/str.h"
 
 enum {
-    PROBE_MS = 500,       /* a question back must not keep its user waiting */
-    PROBE_ROWS = 1000000, /* more in a database that is far away are not looked at */
+    PROBE_MS = 500,       /* a clarifying question should appear without delay */
+    PROBE_ROWS = 1000000, /* larger tables of remote databases are not read */
     SQL_MOST = 4096,
 };
 
@@ -51,7 +51,7 @@ static bool by_asking(struct run *run, const struct table *table,
 {
     struct datasource *source = run_datasource(run);
     if (policing_wants_approval(run) && !run->query.approved) {
-        return false; /* nobody has said yes to any query yet */
+        return false; /* no query has been approved yet */
     }
     if (!source->driver->local &&
         (table->row_count < 0 || table->row_count > PROBE_ROWS)) {
@@ -102,7 +102,7 @@ static const struct column *date_column(const struct run *run, const struct tabl
         }
         bool better = !first || (str_contains_nocase(first->name, "birth") &&
                                  !str_contains_nocase(column->name, "birth"));
-        first = better ? column : first; /* nobody means the day of birth */
+        first = better ? column : first; /* a day of birth is rarely meant */
     }
     return first;
 }

@@ -1,12 +1,12 @@
-/* From when to when the rows of a table are: so that a question about time names real
- * dates. */
+/* Finds the first and last date in a table, so that questions about time mention dates
+ * that exist. */
 #ifndef DGM_AGENT_DATE_RANGE_H
 #define DGM_AGENT_DATE_RANGE_H
 
 #include "agent/run.h"
 #include "agent/suggest/suggest.h"
 
-/* By the profile, else by asking the database for the two ends, briefly. */
+/* From the profile if it has them, else by a quick query. */
 void date_range_find(struct run *run, const struct table *table,
                      struct suggest_range *out);
 

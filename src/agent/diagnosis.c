@@ -1,5 +1,5 @@
-/* Looks for the mistake in the names first, then in the dialect, then in the words of the
- * error. */
+/* Diagnoses an SQL error: first by the names in the SQL, then by its dialect, then by the
+ * error's text. */
 #include "agent/diagnosis.h"
 
 #include "agent/run_statement.h"
@@ -8,8 +8,8 @@
 #include "sql/dialects/mend.h"
 
 /*
- * Messages of databases and of corrections_hold.c, and their class (prompts/diagnose_error).
- * The first row that fits decides.
+ * Messages of databases and of corrections_hold.c, and their class
+ * (prompts/diagnose_error). The first row that fits decides.
  */
 static const struct {
     const char *words;
@@ -35,7 +35,7 @@ static const struct {
     {"incomplete", "SYNTAX", "Write it in the grammar of this database."},
 };
 
-/* Tables that have the missing columns are shown to who writes the SQL anew. */
+/* Adds tables that have the missing columns to the prompt for the correction. */
 static void choose_holders(struct run *run, const struct bind_name *name)
 {
     for (size_t i = 0; i < name->holders.count; i++) {
@@ -94,8 +94,8 @@ static const char *names_wrong(struct run *run, struct diagnosis *out)
     return bound.sql ? arena_text(run->arena, bound.sql) : NULL;
 }
 
-/* SQL of another database, written for this one; names that are wrong in it, too, are put
- * right at once. NULL: it is not that. */
+/* Detects SQL in another dialect and translates it, with wrong names corrected; NULL: it
+ * is not that. */
 static const char *dialect_wrong(struct run *run, struct diagnosis *out)
 {
     struct mend mend;

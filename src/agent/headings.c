@@ -1,7 +1,7 @@
 /*
- * Columns that the SQL computes and does not name: engines call them after the text of the query, or "?column?". They get
- * headings in words where the result gets its columns. The SQL itself stays as its author wrote it, and what a person
- * wrote keeps the headings of the engine.
+ * Headings for computed columns without an alias, which engines name after the SQL text
+ * or "?column?". The result's columns are renamed; the SQL is not changed. A user's own
+ * SQL keeps the engine's headings.
  */
 #include "agent/headings.h"
 

@@ -1,20 +1,21 @@
-/* Columns that the SQL computes and does not name get headings in words instead of SQL. */
+/* Gives computed columns without an alias a heading in words. */
 #ifndef DGM_AGENT_HEADINGS_H
 #define DGM_AGENT_HEADINGS_H
 
 #include "agent/run.h"
 
-/* A sink before another one: it renames the columns. It lives as long as the call. */
+/* A sink in front of another one that renames the columns. It lives as long as the
+ * call. */
 struct headings {
     struct run *run;
     const struct datasource_sink *next;
     struct datasource_sink sink;
 };
 
-/* The sink to hand on; `next` itself where nothing is to be renamed. */
+/* The sink to use instead of `next`; `next` itself if no column needs a heading. */
 const struct datasource_sink *headings_before(struct headings *headings, struct run *run,
                                               const struct datasource_sink *next);
-/* Those of the answer's rows. */
+/* The same for rows that are in the answer. */
 void headings_name(struct run *run, struct rows *rows);
 
 #endif

@@ -1,4 +1,4 @@
-/* Walks a question through the corridor, one stage after the other. */
+/* The machine: runs a question through its states, one stage after the other. */
 #include "agent/machine.h"
 
 #include <string.h>
@@ -17,28 +17,28 @@ struct pending {
     struct batch *batch;
     struct llm_ticket *ticket;
     struct llm_reply *reply;  /* a copy, as it is only lent to us; made when it comes */
-    struct plan_stream *plan; /* listens for the plan; or NULL */
+    struct plan_stream *plan; /* receives the streamed plan; or NULL */
 };
 
-/* The calls of one ask stage, on their way together. */
+/* The parallel calls of one ask stage. */
 struct batch {
     struct run *run;
     size_t count;
-    atomic_size_t remaining; /* calls not yet answered, plus one while they are started */
+    atomic_size_t remaining; /* calls without a reply, plus one until all are started */
     struct pending *pending;
 };
 
 static void machine_walk(struct run *run);
 
-/* A question that was stopped does not wait for the others of its account. When all are
- * stopped because the process ends, there is nobody to come before. */
+/* A stopped question need not wait for others of its account. At shutdown all are
+ * stopped, and none goes first. */
 static bool machine_hurries(struct run *run)
 {
     int reason = atomic_load(&run->stop_reason);
     return reason != STOP_NOT && reason != STOP_SHUTDOWN;
 }
 
-/* For a stop that finds it in the queue, perhaps. */
+/* Moves a stopped run ahead in the queue, if it is there. */
 static void machine_hurry(struct run *run, const void *job)
 {
     if (machine_hurries(run)) {
@@ -46,8 +46,8 @@ static void machine_hurry(struct run *run, const void *job)
     }
 }
 
-/* Accounts take turns; whoever has none is the one person at this machine. A stop that
- * comes between the look and the queue is not lost, it only waits for its turn. */
+/* Queues a job; accounts take turns, and runs without an account share one. If a stop
+ * arrives between the check and the queueing, it just waits for its turn. */
 static void machine_queue(struct run *run, void (*job)(void *context), void *context)
 {
     struct workers *workers = run->agent->workers;
@@ -68,8 +68,8 @@ static void batch_free(struct batch *batch)
     memory_free(batch);
 }
 
-/* The stop signal reaches every call of the batch. All may be answered, and the batch in
- * the queue. */
+/* Cancels every call of the batch. They may already have replies, and the batch may be
+ * queued. */
 static void batch_cancel(void *context)
 {
     struct batch *batch = context;
@@ -79,7 +79,8 @@ static void batch_cancel(void *context)
     machine_hurry(batch->run, batch);
 }
 
-/* A stage that asked could not go on: another way, once more, without, or not at all. */
+/* Handles a stage whose call failed: the parser takes over, the call is repeated, the
+ * stage is skipped, or the question fails. */
 static void machine_without_reply(struct run *run, const struct stage *stage,
                                   enum event event, const struct err *err)
 {
@@ -131,7 +132,7 @@ static void machine_count(struct run *run, const struct llm_reply *reply)
     entry->cost += reply->cost;
 }
 
-/* Hands the replies to the stage; the event is entered. */
+/* Gives the replies to the stage and enters its event. */
 static void machine_read(struct run *run, const struct stage *stage,
                          const struct stage_replies *replies)
 {
@@ -261,8 +262,8 @@ static void batch_start(struct batch *batch, const struct stage_calls *calls)
     }
 }
 
-/* Makes the calls. True: all are answered already and read; false: the walk goes on
- * later. */
+/* Starts the calls. True: all have replies, which have been processed; false: the run
+ * continues later. */
 static bool machine_call(struct run *run, const struct stage_calls *calls)
 {
     run_checkpoint(run);
@@ -270,7 +271,7 @@ static bool machine_call(struct run *run, const struct stage_calls *calls)
     batch->run = run;
     batch->count = calls->count;
     batch->pending = memory_array(calls->count, sizeof *batch->pending);
-    /* One more than there are calls: nobody reads before all have been started. */
+    /* One more than the calls, so that no reply is processed before all were started. */
     atomic_init(&batch->remaining, calls->count + 1);
     batch_start(batch, calls);
     arena_free(run->scratch); /* the calls have their copies; a waiting run is small */
@@ -282,7 +283,7 @@ static bool machine_call(struct run *run, const struct stage_calls *calls)
     return true;
 }
 
-/* Is there somebody to ask, and may we? */
+/* Is a model configured, and does the budget allow the calls? */
 static bool machine_may_call(struct run *run, size_t count, struct err *err)
 {
     if (str_equal(run->question.brain, "parser")) {
@@ -297,7 +298,7 @@ static bool machine_may_call(struct run *run, size_t count, struct err *err)
     return budget_allows_calls(&run->budget, run->options, (int)count, err);
 }
 
-/* One ask stage. False: it waits for the model and the walk ends here for now. */
+/* Runs an ask stage. False: it waits for the model, and this thread stops here. */
 static bool machine_ask(struct run *run, const struct stage *stage)
 {
     struct err err;
@@ -352,7 +353,7 @@ static void waiting_stopped(void *context)
     machine_hurry(context, context);
 }
 
-/* From here until it begins a stop need not wait for that. */
+/* Queues a job; until it begins, a stop moves it ahead in the queue. */
 static void machine_wait(struct run *run, void (*job)(void *context))
 {
     (void)cancel_hook(&run->cancel, waiting_stopped, run);

@@ -1,7 +1,7 @@
 /*
- * Walks a question through the corridor. Work stages run on worker threads; between an
- * ask stage's two halves no thread waits. A run that rests (final, or waiting for its
- * user) is handed to the observer (OBSERVE_REST) and never touched again by the machine.
+ * Runs a question through the states of moves.h. Work stages run on worker threads; no
+ * thread waits while a model is called. A run that is final or waits for its user is
+ * passed to the observer (OBSERVE_REST) and not touched by the machine after that.
  */
 #ifndef DGM_AGENT_MACHINE_H
 #define DGM_AGENT_MACHINE_H
@@ -10,8 +10,7 @@
 
 /* From any thread; returns at once. */
 void machine_start(struct run *run);
-/* Goes on with a run that waits for its user (state AWAIT_USER): the answer decides how.
- */
+/* Resumes a run that waits for its user (state AWAIT_USER) with the user's answer. */
 void machine_answer(struct run *run, const char *text);
 
 #endif

@@ -1,4 +1,4 @@
-/* The machine as data: states, events, and the one table that knows what comes next. */
+/* The state machine as data: states, events, and the only table of transitions. */
 #ifndef DGM_AGENT_MOVES_H
 #define DGM_AGENT_MOVES_H
 
@@ -39,9 +39,11 @@ struct move {
 };
 
 const struct state_info *state_get(enum state state);
-/* What clients are told at this state: never a word that comes before the one that they
- * were told last. Tables are chosen once the schema was searched; a client that shows its
- * progress must not see it go back. */
+/*
+ * The status for clients in this state; it never goes back behind `before`, the last one
+ * they got. (Tables are chosen after the schema was searched; a progress display must not
+ * go back.)
+ */
 const char *state_status(const char *before, enum state state);
 const char *state_name(enum state state);
 bool state_find(const char *name, enum state *state);
@@ -49,12 +51,12 @@ const char *event_name(enum event event);
 const char *event_meaning(enum event event);
 bool event_find(const char *name, enum event *event);
 
-/* What comes next. False: the table has no such row, which is a bug in the stage. */
+/* The next state. False: the table has no such row, which is a bug in the stage. */
 bool moves_next(enum state from, enum event event, enum state *to);
 /* The MOVE rows, for tests and drawings. */
 const struct move *moves_table(size_t *count);
 
-/* The table drawn: "text", "json", "mermaid" or "markdown". False: unknown format. */
+/* Prints the table as "text", "json", "mermaid" or "markdown". False: unknown format. */
 bool moves_print(const char *format, struct buf *out);
 
 #endif

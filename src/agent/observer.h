@@ -1,4 +1,4 @@
-/* Who is told what happens to a question. */
+/* Notifications about a question's progress, for the service and its streams. */
 #ifndef DGM_AGENT_OBSERVER_H
 #define DGM_AGENT_OBSERVER_H
 
@@ -7,17 +7,17 @@
 struct run;
 
 enum observer_kind {
-    OBSERVE_STATE,     /* entered run->state */
+    OBSERVE_STATE,     /* run->state has changed */
     OBSERVE_REASONING, /* text: a piece of the plan */
     OBSERVE_SQL,       /* text: the SQL */
-    OBSERVE_PROGRESS,  /* text: what is being fetched, and how far it is */
+    OBSERVE_PROGRESS,  /* text: what is being read, and how much of it */
     OBSERVE_ROWS,      /* rows are there */
-    OBSERVE_RESTING,   /* about to rest: what must not be lost is kept before it is */
-    OBSERVE_REST,      /* final, or waiting for the user: the answer is complete */
+    OBSERVE_RESTING,   /* the run is about to end or wait: store what must not be lost */
+    OBSERVE_REST, /* the run is final or waits for the user: the answer is complete */
 };
 
 struct observer {
-    bool pieces; /* wants the plan step by step, while it is being written */
+    bool pieces; /* send the plan step by step while the model writes it */
     void (*tell)(void *context, struct run *run, enum observer_kind kind,
                  const char *text);
     void *context;

@@ -1,4 +1,4 @@
-/* From the notebook to prompts. */
+/* Fills prompts from the run. */
 #include "agent/prompting.h"
 
 #include <string.h>
@@ -17,7 +17,7 @@
 #include "prompt/prompts.h"
 
 enum {
-    OVERHEAD_TOKENS = 1200, /* of our own words in the largest prompt */
+    OVERHEAD_TOKENS = 1200, /* tokens of the fixed text in the largest prompt */
     SHRINK_ROUNDS = 2,
     /* Bytes of what others wrote: no cell, reply or error may crowd out the rest. */
     TEXT_MOST = 1000,
@@ -53,7 +53,7 @@ static void put_constraints(struct run *run, struct slot *values)
                   correction->joins.count);
 }
 
-static void put_notebook(struct run *run, struct slot *values)
+static void put_run(struct run *run, struct slot *values)
 {
     const struct answer *answer = &run->answer;
     const struct err *error = run->query.error;
@@ -128,7 +128,7 @@ struct slot *prompting_values(struct run *run)
     put_constraints(run, values);
     remembering_put(run, values);
     history_put(run, values);
-    put_notebook(run, values);
+    put_run(run, values);
     return values;
 }
 

@@ -181,7 +181,7 @@ static void fill_error(struct run *run, enum event event)
     sql_text_tell_attempts(run);
 }
 
-/* Whoever waits for the schema we were about to read must not wait for ever. */
+/* Ends our turn to read a schema, so that other questions do not wait forever. */
 static void give_turns_back(struct run *run)
 {
     for (size_t i = 0; i < run->sources.count; i++) {

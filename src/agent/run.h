@@ -1,7 +1,13 @@
 /*
- * A question on its way: its room (the arena), its notebook, and where it is. Worked on
- * by one thread at a time; only `cancel`, `stop_reason` and the observer are touched by
- * others.
+ * One question from its arrival to its answer: what was asked, what is known so far,
+ * the answer as it grows, and the state of the machine (moves.h).
+ *
+ * Memory: every text and struct below lives in run->arena unless a comment says
+ * otherwise, and is freed with the run.
+ *
+ * Threads: a run belongs to one thread at a time; the machine hands it on. Other threads
+ * may only set `stop_reason` and fire `cancel` (both by run_stop()). The observer is
+ * called on the thread that has the run.
  */
 #ifndef DGM_AGENT_RUN_H
 #define DGM_AGENT_RUN_H
@@ -31,14 +37,14 @@ enum stop_reason { STOP_NOT, STOP_USER, STOP_DEADLINE, STOP_SHUTDOWN };
 struct run_source {
     struct datasource *source;
     char signature[33];
-    struct schema *schema; /* a reference, dropped with the arena */
-    bool stale;            /* must be read anew */
+    struct schema *schema; /* a reference, released with the arena */
+    bool stale;            /* the schema must be read again */
     bool unreachable;
-    bool turn;               /* we hold the turn to read it: others wait for us */
+    bool turn;               /* this run reads the schema; other runs wait for it */
     const struct err *error; /* why it is unreachable; or NULL */
 };
 
-/* Of several datasources so many are asked at the same time. */
+/* Maximum number of datasources of one question that are queried in parallel. */
 enum { RUN_SOURCES_AT_ONCE = 8 };
 
 struct schema;
@@ -51,32 +57,35 @@ struct run_datasets {
     size_t capacity;
 };
 
-/* A text of SQL, read. */
+/* A parsed SQL text. The tree is shared; nobody changes it. */
 struct run_statement {
     const struct sql_statement *statement;
-    const struct sql_resolved *resolved; /* what its names mean in `schema`; or NULL */
+    const struct sql_resolved *resolved; /* its names, resolved in `schema`; or NULL */
     const struct schema *schema;
 };
 
-/* The SQL as it was written, corrected, with a LIMIT of ours; one more for candidates. */
+/* How many are kept: as written, corrected, with our LIMIT, and one candidate. */
 enum { RUN_STATEMENTS = 4 };
 
 /*
- * What the question is asked of. RESOLVE_DATASOURCE and the stages of the schema fill it;
- * RECALL narrows several down to those that are meant; an answer of the user opens it anew.
+ * The datasources of the question. RESOLVE_DATASOURCE and the stages of the schema fill
+ * it. With several, RECALL keeps only those that are meant; a user's answer about the
+ * datasource starts over.
  */
 struct run_sources {
     struct run_source *items;
     size_t count;
     size_t capacity;
-    bool several;       /* some of them are meant, and the schemas must tell which */
-    struct texts named; /* ids that the question or its asker names, when several */
-    struct datasource *across; /* all of them as one, when the question needs several */
-    const char *last; /* id of the one that the conversation was about; or NULL */
-    struct run_datasets datasets; /* of the asker, where they may be meant; reach.c */
+    bool several;       /* some are meant; the schemas decide which */
+    struct texts named; /* with several: ids that the question or the request names */
+    struct datasource
+        *across;      /* all of them as one DuckDB, if the question needs several */
+    const char *last; /* id of the datasource the conversation was about; or NULL */
+    struct run_datasets
+        datasets; /* of the user's account, if they may be meant; reach.c */
 };
 
-/* A question answered before that is nearly this one. */
+/* An earlier question that is similar to this one, with its SQL. */
 struct run_example {
     const char *question;
     const char *sql;
@@ -88,13 +97,13 @@ struct run_examples {
     size_t capacity;
 };
 
-/* What the question is known by in the history. */
+/* A key under which the history stores this question. */
 struct run_known {
     const char *text;
     const char *taught; /* the words that may be an example for others; NULL: none may */
     const char *constraints; /* or NULL */
-    char key[33];    /* without the lessons: a person's word holds whatever they say */
-    bool clock_made; /* its SQL holds literals that were computed from today's date */
+    char key[33];    /* without lessons: a user's rating holds whatever they are */
+    bool clock_made; /* the SQL has literals that were computed from today's date */
 };
 
 struct run_knowns {
@@ -103,25 +112,27 @@ struct run_knowns {
     size_t capacity;
 };
 
-/* Where rows go instead of into the answer: an export, a further page. Such a run is
- * nobody's question: it is not kept, and nothing is learned from it. */
+/*
+ * Where the rows of an export or of a further page go. The query has run before as part
+ * of a question; this run is not stored in the history, and nothing is learned from it.
+ * Set by the service; it must outlive the run.
+ */
 struct run_delivery {
     const struct datasource_sink *sink;
-    int64_t max_rows; /* the sink is handed one more, if there is one */
+    int64_t max_rows; /* the sink gets one row more than this, if there is one */
     int64_t max_bytes;
-    bool again; /* it ran before, and whoever had to approve it has */
-    /* the SQL is not a person's own: columns get headings in words, months have names */
-    bool worded;
+    bool again;  /* the same SQL ran before, and an approval that it needed was given */
+    bool worded; /* generated SQL: computed columns get headings, months get names */
 };
 
 /*
- * What was asked, beside the question itself: what its user said before and since, and
- * what is to become of the rows. The service sets it before the run starts, by the
+ * What belongs to the request besides the question itself: the conversation, the user's
+ * answers, and where the rows go. The service sets it before the run starts, only by the
  * functions of run_request.c; answering.c adds what the user answers.
  */
 struct run_request {
-    struct messages history; /* INITIALIZING: the conversation before it */
-    const char *given_sql;   /* a person's own SQL: nothing is generated or corrected */
+    struct messages history; /* INITIALIZING: the conversation before this question */
+    const char *given_sql;   /* the user's own SQL: nothing is generated or corrected */
     const struct run_delivery *delivery; /* or NULL */
     const struct datasource_sink *sink;  /* rows go here as they come; or NULL */
     struct texts details;                /* answers the user gave */
@@ -131,11 +142,7 @@ struct run_request {
     const char *meant_column; /* "order_items.net" */
 };
 
-/*
- * The statement and its attempts. sql_text.c takes each text; VALIDATE_QUERY and
- * EXECUTE_QUERY note its failure, DIAGNOSE_ERROR why. The present text is answer.sql.
- */
-/* What the built-in parser's readings gave beside a model's SQL. */
+/* How the parser's readings compare with a model's SQL, by their rows. */
 enum agreement {
     AGREEMENT_UNKNOWN,
     AGREEMENT_SAME, /* its best reading gives the same rows */
@@ -144,22 +151,25 @@ enum agreement {
     AGREEMENT_OTHER /* none does */
 };
 
+/*
+ * The current SQL statement and the attempts before it. Its text is run->answer.sql,
+ * which only sql_text.c replaces. A new text resets what was noted about the old one.
+ */
 struct run_query {
-    bool hit; /* RECALL: it came from history or from a person */
+    bool hit; /* RECALL: the SQL is from the history or from a user */
     struct run_statement statements[RUN_STATEMENTS]; /* run_statement.c: the last ones */
-    const char
-        *unlimited; /* OPTIMIZE_QUERY: without a LIMIT of ours; NULL: it has none */
-    const char *
-        counted_from; /* VALIDATE_QUERY: before texts were read and rows made to count once */
+    /* OPTIMIZE_QUERY: the SQL without the LIMIT that was added; NULL: none was added */
+    const char *unlimited;
+    /* VALIDATE_QUERY: the SQL before counting.h corrected it */
+    const char *counted_from;
     bool
         doubtful; /* VALIDATE_QUERY: its figures may count rows twice or leave some out */
-    bool
-        untied; /* EXECUTE_QUERY: the row after the last one of a ranking is another one */
-    int looks;  /* at single cells, beside the answer (cell_look.h) */
-    struct texts made_up;     /* VALIDATE_QUERY: texts of the SQL that no cell has */
-    bool invented;            /* one of them stays, and nobody has said it */
-    bool misspelt;            /* one of them was taken for a typing error */
-    enum agreement agreement; /* FORMAT_RESULTS */
+    bool untied;  /* EXECUTE_QUERY: the row after the last one of a ranking differs */
+    int looks;    /* cell_look.c: queries for single cells so far */
+    struct texts made_up; /* literals.c: texts in the SQL that occur in no cell */
+    bool invented; /* literals.c: one of them stays, and the user did not write it */
+    bool misspelt; /* literals.c: one of them was treated as a typing error */
+    enum agreement agreement; /* agreeing.c, in FORMAT_RESULTS */
     bool is_write;            /* VALIDATE_QUERY */
     bool approved;            /* the user, by answering; or run_deliver() */
     bool written;             /* EXECUTE_QUERY: the write is done, no stop may deny it */
@@ -175,59 +185,63 @@ struct run_query {
 };
 
 /*
- * What lessons and earlier questions say. RECALL fills it (memory/remembering.c,
- * memory/history.c); the stages note which lessons took part.
+ * Lessons and earlier questions. RECALL fills it (memory/remembering.c,
+ * memory/history.c); later stages note which lessons had an effect.
  */
 struct run_memory {
-    struct remembered *remembered; /* lessons (memory/remembering.h); NULL: not read */
-    struct texts lessons;          /* a line for each that matters */
-    struct texts used;             /* ids of those that took part in the answer */
-    const char *asked_with;        /* lessons known when the history was asked; or NULL */
-    struct run_knowns known;       /* the question's names in the history */
-    struct run_examples examples;  /* from there, for a model */
-    struct texts wrong_sql;        /* called wrong by who asks: run_rule_out_sql() */
-    double recalled; /* RECALL: how likely the remembered SQL is right; -1: not known */
-    double sure; /* FORMAT_RESULTS: the same of this answer, before its rows were seen */
+    struct remembered *remembered; /* lessons (memory/remembering.h); NULL: not loaded */
+    struct texts lessons;          /* one line for each lesson that applies */
+    struct texts used;             /* ids of the lessons that affected the answer */
+    const char *asked_with;  /* the lessons when the history was looked up; or NULL */
+    struct run_knowns known; /* the keys of this question in the history */
+    struct run_examples examples; /* similar questions, for a model's prompt */
+    struct texts wrong_sql;       /* run_rule_out_sql(): SQL that the user rejected */
+    /* RECALL: the probability that the SQL from the history is right; -1: not known */
+    double recalled;
+    /* FORMAT_RESULTS: the same for this answer, computed before its rows were known */
+    double sure;
 };
 
 /*
- * The exchange with the user and with a model: what was said last, and the call on its
- * way. The machine and the stages that ask write it.
+ * The dialogue with the user and the model call in progress. Written by the machine and
+ * by the stages that call a model.
  */
 struct run_exchange {
-    const char *said;  /* the user's answer being taken now: machine_answer() */
-    const char *reply; /* for REPLY: written already, by the service, the parser or a
-                          reply of a model; or NULL */
-    const struct schema_text *shown; /* what the model saw; for names that were cut */
-    bool asked_fused;                /* the call on its way is the fused one */
-    bool asked_intent;               /* the first call on its way is about the intent */
-    size_t steps_told;               /* of the plan, while it was written */
-    bool reasked;          /* the machine: this state was asked once more already */
-    const char *bad_reply; /* the machine: why the last reply could not be read */
-    const char *bad_sql;   /* its SQL, where that is the reason; or NULL */
-    bool solving;          /* the machine: this state is being solved by the parser */
+    const char *said; /* the user's answer that is being processed: machine_answer() */
+    const char
+        *reply; /* text for REPLY, if the service, parser or model gave it; or NULL */
+    const struct schema_text
+        *shown;            /* the schema in the last prompt; maps cut names back */
+    bool asked_fused;      /* the call in progress is the fused one (understanding.h) */
+    bool asked_intent;     /* the first call in progress asks for the intent */
+    size_t steps_told;     /* steps of the plan that the observer got from the stream */
+    bool reasked;          /* machine: this state has repeated its call once */
+    const char *bad_reply; /* machine: why the last reply could not be used */
+    const char *bad_sql;   /* the SQL in it, if that is the reason; or NULL */
+    bool solving;          /* machine: the parser is handling this state */
 };
 
 struct run {
-    struct arena *arena;   /* the question's room */
-    struct arena *scratch; /* the present stage's; emptied at every step */
+    struct arena *arena;   /* lives as long as the run */
+    struct arena *scratch; /* for the current stage; emptied at every transition */
     struct agent *agent;
-    const struct options *options; /* these three as they were when it began */
+    /* These three stay as they were at the start, whatever is configured later. */
+    const struct options *options;
     struct llm *llm;
     const struct err *llm_error;
     struct observer observer;
     struct cancel cancel;
     atomic_int stop_reason;
 
-    enum state state;
+    enum state state; /* only run_enter() sets it */
     enum event last_event;
-    json_t *saved; /* the checkpoint it was loaded from, or NULL */
+    json_t *saved; /* the checkpoint that it was loaded from; or NULL */
     int64_t entered_us;
     int64_t born_us;
 
     struct question question;  /* texts in the arena */
-    struct answer answer;      /* the public part of the notebook */
-    struct buf written_answer; /* the answer as JSON, when it came to rest */
+    struct answer answer;      /* what the client gets; filled stage by stage */
+    struct buf written_answer; /* the answer as JSON, once the run is final or waiting */
     struct budget budget;
     struct run_request request;
     struct run_sources sources;
@@ -239,91 +253,90 @@ struct run {
     struct err *error; /* why the question fails; or NULL */
 };
 
-/* A run at INITIALIZING. The question is copied. query_id NULL: a new one. */
+/* A new run in state INITIALIZING. The question is copied. query_id NULL: a new id. */
 struct run *run_new(struct agent *agent, const struct question *question,
                     const char *query_id);
 void run_free(struct run *run);
 
 /*
- * What the service says of a run before it starts, or goes on with it. Texts are copied.
+ * What the service sets before it starts or resumes a run. Texts are copied.
  */
-/* The question is a person's own SQL. */
+/* The question is SQL that the user wrote. */
 void run_take_sql(struct run *run);
-/* The same, and its rows go elsewhere; the delivery must outlive the run. */
+/* The same, and the rows go to the delivery, which must outlive the run. */
 void run_deliver(struct run *run, const struct run_delivery *delivery);
-/* The rows go here as they come; the sink must outlive the run. */
+/* The sink gets the rows as they are read; it must outlive the run. */
 void run_pass_rows(struct run *run, const struct datasource_sink *sink);
-/* It is replied with this text, without asking anybody. */
+/* The reply is this text; neither a model nor a database is asked. */
 void run_reply_with(struct run *run, const char *text);
-/* SQL that the asker has called wrong: not to be given again. */
+/* SQL that the user has rejected; this run must not return it. */
 void run_rule_out_sql(struct run *run, const char *sql);
-/* The readings of an earlier run of the same question, by its checkpoint, and the number of the one
- * that the user wants; it must be one of them. */
+/* The user chose reading `number` of an earlier run of this question, whose checkpoint is
+ * given. The number must exist. */
 void run_take_reading(struct run *run, const json_t *checkpoint, size_t number);
-/* What the user answered to the clarifying question; NULL: nothing. */
+/* The user's answer to the clarifying question; NULL: none. */
 void run_note_said(struct run *run, const char *text);
-/* The key that pays for it, and the datasources that it may see; NULL leaves what is. */
+/* The access key whose quota is used, and the datasources it allows; NULL: unchanged. */
 void run_bind_access(struct run *run, const char *key_id, const char *datasources);
 void run_observe(struct run *run, const struct observer *observer);
-/* The answer as JSON, when it came to rest; out becomes its owner. False: there is none.
- */
+/* Moves the answer as JSON to `out`; false if the run is not final or waiting. */
 bool run_take_answer(struct run *run, struct buf *out);
 
-/* The only code that assigns the state. Looks up what follows the event, traces, stamps
- * time, checks stop flag and budget, tells the observer, checkpoints. */
+/*
+ * The only function that sets run->state. Looks up the next state (moves.h), records
+ * trace and time, checks the stop flag and the budget, calls the observer, and
+ * checkpoints.
+ */
 void run_enter(struct run *run, enum event event);
 
-/* Stops it, from any thread. */
+/* From any thread. Wakes up whatever the run waits for. */
 void run_stop(struct run *run, enum stop_reason reason);
 bool run_stopped(struct run *run);
 
-/* The reason, should the question fail now; copied. An err without a code changes
- * nothing. */
+/* Copies the error that is reported if the question fails now. No code: no change. */
 void run_blame(struct run *run, const struct err *err);
-/* Notes for the answer; the text is copied. */
+/* Adds to the warnings of the answer. */
 void run_warn(struct run *run, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 void run_tell(struct run *run, enum observer_kind kind, const char *text);
 
-/* Takes over the reference: it is dropped with the run. */
+/* Takes over the reference, which is released with the run. */
 void run_keep_schema(struct run *run, struct run_source *source, struct schema *schema);
-/* The schema the SQL is about, and its datasource: the first source's, or that of all
- * when the question needs several; NULL before. */
+/* The schema and the datasource of the SQL: the first source's, or the combined one if
+ * the question needs several. NULL before they are known. */
 struct schema *run_schema(const struct run *run);
 struct datasource *run_datasource(const struct run *run);
-/* May the user be asked back (agent.ask)? */
+/* May the run ask a clarifying question (agent.ask)? */
 bool run_may_ask(const struct run *run);
-/* Limits for a call to the datasource: statement timeout within the question's deadline.
- */
+/* Limits for a query: the statement timeout, or less if the deadline is near. */
 struct datasource_limits run_limits(struct run *run);
 /*
- * Limits for a look at the data beside the answer that usually takes `ms` at most, for at
- * most `rows` rows. Where the engine counts its steps these bound it (*steps holds those that
- * are left, and must outlive the call) and time is only a last resort: so a busy machine
- * does not change what is found.
+ * Limits for a small query besides the answer's own, which usually takes at most `ms`
+ * and gives at most `rows` rows. Where the engine counts its steps, the bound is *steps,
+ * which must outlive the call; the time limit is then only a last resort, so that the
+ * result does not depend on how busy the machine is.
  */
 struct datasource_limits run_probe_limits(struct run *run, int64_t ms, int64_t rows,
                                           int64_t *steps);
-/* What is asked, as understood so far. */
+/* The question: as rewritten, if it was; else as asked. */
 const char *run_question_text(const struct run *run);
 
-/* The chosen tables alone, in the scratch arena; run->understanding.tables.count of them. */
+/* The chosen tables, run->understanding.tables.count of them, in run->scratch. */
 const struct table **run_table_list(const struct run *run);
 /* Finds a chosen table by name; NULL when it was not chosen. */
 struct chosen_table *run_chosen(const struct run *run, const char *name);
 struct chosen_table *run_choose(struct run *run, const struct table *table,
                                 double confidence);
 
-/* The checkpoint: JSON of what is needed to go on, and back (state AWAIT_USER). */
+/* The checkpoint as JSON in `arena`: all that a process needs to resume the run. */
 char *run_save(const struct run *run, struct arena *arena);
-/* The same question from the beginning, with what its user said and what was found out.
- */
+/* The same question from the start, keeping the user's answers and what was learned. */
 struct run *run_load_again(struct agent *agent, const char *json, size_t size,
                            struct err *err);
 struct run *run_load(struct agent *agent, const char *json, size_t size, struct err *err);
-/* Queues the checkpoint (and the answer, when resting) for the store. */
+/* Queues the checkpoint for the store; with the answer if the run is final or waiting. */
 void run_checkpoint(struct run *run);
-/* One that was taken out of the store to go on with it: whose it is now. */
+/* Call after this process has claimed the run in the store (store_question_claim). */
 void run_checkpoint_claimed(struct run *run);
 
 #endif

@@ -441,7 +441,7 @@ static void checkpoint_as(struct run *run, enum state state)
     }
     store_question_save(run->agent->store, &row);
     buf_release(&run->written_answer);
-    run->written_answer = answer; /* who asks next for the same text need not write it */
+    run->written_answer = answer; /* so that the next caller need not write it again */
     buf_release(&checkpoint);
 }
 

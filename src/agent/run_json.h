@@ -1,4 +1,4 @@
-/* The part of a checkpoint that holds what the answer says already. */
+/* The part of a checkpoint that contains the answer so far. */
 #ifndef DGM_AGENT_RUN_JSON_H
 #define DGM_AGENT_RUN_JSON_H
 
@@ -6,7 +6,7 @@
 
 struct writer;
 
-/* As the key "answer" of the checkpoint, and back. */
+/* Writes it as the key "answer" of the checkpoint, and reads it back. */
 void run_write_answer(const struct run *run, struct writer *writer);
 void run_read_answer(struct run *run, const json_t *checkpoint);
 

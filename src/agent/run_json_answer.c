@@ -84,7 +84,7 @@ void run_read_answer(struct run *run, const json_t *checkpoint)
     json_texts_at(run->arena, json, "tables_used", &answer->tables);
     json_texts_at(run->arena, json, "plan_tables", &answer->plan.tables);
     read_confidence(run, json_object_at(json, "confidence"));
-    struct plan *plan = &answer->plan; /* the rest of it is in the notebook */
+    struct plan *plan = &answer->plan; /* the rest is in the run */
     plan->joins = run->understanding.joins;
     plan->filters = run->understanding.filters;
     plan->aggregations = run->understanding.aggregations;

@@ -1,4 +1,5 @@
-/* What a model says to people: plain words of bounded length, nothing in them is live. */
+/* Cleans texts that a model wrote for people: plain text of bounded length, without links
+ * or HTML. */
 #ifndef DGM_AGENT_SAYING_H
 #define DGM_AGENT_SAYING_H
 
@@ -12,10 +13,10 @@ enum {
 };
 
 /*
- * The text in the arena, cut to `most` bytes. A page that shows Markdown would fetch a
- * picture whose address carries what the model has seen, so links keep their words
- * alone, other addresses are taken out unless `asked` (the user's words, or NULL) holds
- * them, and no HTML begins. Characters that nobody sees go as well.
+ * The cleaned text in the arena, at most `most` bytes. A page that renders Markdown would
+ * load an image whose address can contain what the model has seen. So links keep only
+ * their text, other addresses are removed unless `asked` (the user's words, or NULL)
+ * contains them, HTML is escaped, and invisible characters are removed.
  */
 char *saying_clean(struct arena *arena, const char *text, size_t most, const char *asked);
 

@@ -1,4 +1,4 @@
-/* SQL on its way into the notebook. */
+/* Accepts SQL texts into the run. */
 #include "agent/sql_text.h"
 
 #include <string.h>
@@ -58,7 +58,8 @@ bool sql_text_spent(const struct run *run)
     return run->budget.sql_attempts >= run->options->agent_max_sql_attempts;
 }
 
-/* Notes that the present SQL does not work; a text that fails again has its last error. */
+/* Notes that the present SQL does not work; a text that fails again has its last
+ * error. */
 static const struct err *note(struct run *run, const struct err *err)
 {
     struct answer_attempts *failed = &run->query.failed;

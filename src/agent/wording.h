@@ -1,7 +1,7 @@
 /*
- * How cells of an answer read: weekdays and months by their names, a group without a
- * partner as "(no store)". The SQL keeps the numbers, so that they stay in their order and
- * follow-ups can go on from it.
+ * How cells of an answer are shown: names for weekdays and months, and "(no store)" for a
+ * group without a partner. The SQL still returns numbers, so that they sort correctly and
+ * follow-up questions can use them.
  */
 #ifndef DGM_AGENT_WORDING_H
 #define DGM_AGENT_WORDING_H
@@ -19,25 +19,25 @@ enum wording { WORDING_NONE, WORDING_WEEKDAY, WORDING_MONTH, WORDING_ABSENT };
 
 struct wording_column {
     enum wording wording;
-    const char *absent; /* ABSENT: what stands for NULL */
+    const char *absent; /* ABSENT: the text for NULL */
 };
 
-/* Rows on their way: names take the place of numbers in what is handed on. */
+/* A sink in front of another one that replaces cells by their names. */
 struct wording_sink {
     struct run *run;
     const struct datasource_sink *next;
-    struct wording_column *columns; /* NULL: all cells stay as they are */
+    struct wording_column *columns; /* NULL: no cell is changed */
     struct value *cells;
     size_t count;
 };
 
-/* Both outlive the returned sink. */
+/* Both arguments must outlive the returned sink. */
 struct datasource_sink wording_sink(struct run *run, const struct datasource_sink *next,
                                     struct wording_sink *state);
-/* The rows that an answer holds. */
+/* The same for rows that are in the answer. */
 void wording_answer(struct run *run);
-/* "(no store)": what the first label of a group without a partner will be called in the
- * result of this statement; NULL: none is. */
+/* "(no store)": the text for the first label of a group without a partner in this
+ * statement's result; NULL: none. */
 const char *wording_absent(struct run *run, const struct sql_statement *statement,
                            const struct sql_resolved *resolved);
 

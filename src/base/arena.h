@@ -1,10 +1,8 @@
 /*
- * Memory by lifetime. An arena hands out memory that is given back all at once, so nobody
- * has to ask who frees what: choose how long a thing lives, not who ends
- * it.
- *
- * An arena is not thread-safe: one thread at a time, as a question is in one place at a
- * time. Running out of memory does not return: see memory.h.
+ * Arenas: memory with a common lifetime. An arena hands out memory that is freed all at
+ * once, so code decides how long an object lives, not who frees it. An arena is not
+ * thread-safe; only one thread at a time may use it. Running out of memory does not
+ * return: see memory.h.
  */
 #ifndef DGM_BASE_ARENA_H
 #define DGM_BASE_ARENA_H
@@ -14,15 +12,16 @@
 
 struct arena;
 
-/* A new, empty arena. It holds no block until something is asked of it. */
+/* A new, empty arena. Its first block is allocated by the first request. */
 struct arena *arena_new(void);
-/* The same, for one whose size is about known: its first block holds so much. */
+/* The same with a first block of this size, if the need is known. */
 struct arena *arena_new_for(size_t size);
 
-/* Runs the clean-ups, newest first, then gives everything back. NULL is fine. */
+/* Calls the registered functions, newest first, then frees everything. NULL is
+ * allowed. */
 void arena_free(struct arena *arena);
 
-/* As arena_free, but the arena stays usable and keeps its first block. */
+/* Like arena_free, but the arena remains usable and keeps its first block. */
 void arena_reset(struct arena *arena);
 
 /* Zeroed memory, aligned for any type. size 0 gives a valid unique pointer. */
@@ -42,11 +41,12 @@ char *arena_vformat(struct arena *arena, const char *format, va_list args)
     __attribute__((format(printf, 2, 0)));
 
 /*
- * Calls release(object) when the arena is freed or reset: for files, connections, refs.
+ * Calls release(object) when the arena is freed or reset: for files, connections,
+ * references.
  */
 void arena_defer(struct arena *arena, void (*release)(void *object), void *object);
 
-/* Bytes held from the system; for budgets and metrics. */
+/* Bytes allocated from the system; for budgets and metrics. */
 size_t arena_size(const struct arena *arena);
 
 #define ARENA_NEW(arena, type) ((type *)arena_alloc((arena), sizeof(type)))

@@ -6,6 +6,7 @@
 
 #include "base/arena.h"
 #include "base/memory.h"
+#include "base/str.h"
 
 void buf_init(struct buf *buf, size_t ceiling)
 {
@@ -133,6 +134,15 @@ bool buf_vformat(struct buf *buf, const char *format, va_list args)
     }
     va_end(again);
     return ok;
+}
+
+bool buf_hex(struct buf *buf, const void *data, size_t size)
+{
+    char *room = size > SIZE_MAX / 2 ? NULL : buf_room(buf, 2 * size);
+    if (room) {
+        str_hex(room, data, size);
+    }
+    return room != NULL;
 }
 
 bool buf_quote(struct buf *buf, const char *text, char quote)

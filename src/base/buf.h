@@ -1,7 +1,7 @@
 /*
- * A growing text buffer that is born with a ceiling: hostile input meets the limit by
- * construction. Past the ceiling appends are dropped and `full` stays true, so a writer
- * may append freely and look once at the end.
+ * A growing text buffer with a maximum size that is set at the start, so hostile input
+ * cannot make it grow without bound. Beyond the maximum, appends are dropped and `full`
+ * is set; a writer may append freely and check `full` once at the end.
  */
 #ifndef DGM_BASE_BUF_H
 #define DGM_BASE_BUF_H
@@ -26,13 +26,15 @@ void buf_release(struct buf *buf); /* drops the contents */
 void buf_clear(struct buf *buf);   /* empty again, keeps its memory */
 
 bool buf_add(struct buf *buf, const void *data, size_t size); /* false when full */
-/* Room for size bytes at the end, which the caller fills at once; NULL when full. */
+/* Adds size bytes at the end, which the caller must fill at once; NULL if full. */
 char *buf_room(struct buf *buf, size_t size);
 bool buf_text(struct buf *buf, const char *text);
-/* So much will probably be added: room for it is made at once, and no more than that. */
+/* Reserves memory for this many bytes, and no more than that. */
 void buf_expect(struct buf *buf, size_t size);
 bool buf_char_grow(struct buf *buf, char c);  /* for buf_char alone */
 bool buf_int(struct buf *buf, int64_t value); /* quicker than a format */
+/* Bytes as lower-case hexadecimal digits. */
+bool buf_hex(struct buf *buf, const void *data, size_t size);
 /* The text between quotes, with every quote in it doubled: how SQL writes names. */
 bool buf_quote(struct buf *buf, const char *text, char quote);
 bool buf_format(struct buf *buf, const char *format, ...)
@@ -40,7 +42,7 @@ bool buf_format(struct buf *buf, const char *format, ...)
 bool buf_vformat(struct buf *buf, const char *format, va_list args)
     __attribute__((format(printf, 2, 0)));
 
-/* Texts are written by their thousands, sign by sign: no call while there is room. */
+/* Inline, because texts are written character by character. */
 static inline bool buf_char(struct buf *buf, char c)
 {
     if (buf->full || buf->size + 1 >= buf->capacity || buf->size >= buf->ceiling) {
@@ -51,7 +53,7 @@ static inline bool buf_char(struct buf *buf, char c)
     return true;
 }
 
-/* buf_room without a call, while there is room. */
+/* buf_room, inline for the common case. */
 static inline char *buf_room_quick(struct buf *buf, size_t size)
 {
     if (buf->full || size >= buf->capacity - buf->size ||

@@ -11,8 +11,8 @@ int64_t clock_ms(void);     /* monotonic */
 int64_t clock_us(void);     /* monotonic */
 int64_t clock_wall_s(void); /* seconds since 1970, UTC */
 int64_t clock_wall_ms(void);
-/* clock_ms() >= at_ms, for a fifth of the price while that is far away: for deadlines
- * that are looked at again and again. */
+/* clock_ms() >= at_ms; five times as fast while the time is far away, for checks in
+ * loops. */
 bool clock_passed(int64_t at_ms);
 
 /* "2026-11-15T04:20:00Z" */

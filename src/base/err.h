@@ -1,8 +1,8 @@
 /*
- * A failure with three voices: what happened (message), the facts (detail), what to do
- * (hint). Functions that can fail return bool and fill the caller's struct err; outcomes
- * that are part of the plan are events, and bugs abort.
- * No secret, DSN or private path belongs in any of the three.
+ * An error: what happened (message), technical facts (detail), and what to do (hint).
+ * Functions that can fail return bool and fill the caller's struct err; expected outcomes
+ * of a stage are events, and programming errors abort. None of the three may contain
+ * secrets, connection strings or private paths.
  */
 #ifndef DGM_BASE_ERR_H
 #define DGM_BASE_ERR_H
@@ -22,10 +22,10 @@ struct err {
     char message[400];
     char detail[800];
     char hint[300];
-    int retry_after_s; /* when it may work; 0: unknown */
+    int retry_after_s; /* when a retry may succeed; 0: unknown */
 };
 
-/* Fills everything (hint: the code's default) and returns false: `return err_set(…);` */
+/* Sets all fields (hint: the code's default) and returns false: `return err_set(…);` */
 bool err_set(struct err *err, enum err_code code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 bool err_detail(struct err *err, const char *format, ...)

@@ -1,6 +1,7 @@
 /*
- * Rows of data that turn what another program says (a number, a class such as SQLSTATE, words)
- * into an error of ours. The first row that fits decides, so the narrower one stands first.
+ * Tables that map errors of other programs (a number, a class such as SQLSTATE, words) to
+ * errors of dragoman. The first matching row decides, so narrow rows come before wide
+ * ones.
  */
 #ifndef DGM_BASE_ERR_ROWS_H
 #define DGM_BASE_ERR_ROWS_H
@@ -15,16 +16,16 @@ struct err_row {
 };
 
 enum err_rows_by {
-    ERR_ROWS_EQUAL, /* the sign is all that was said */
-    ERR_ROWS_START, /* it is the beginning: "57" of 57014 */
-    ERR_ROWS_PART,  /* it is somewhere in the text */
-    ERR_ROWS_WORDS, /* so it is, whatever the case */
+    ERR_ROWS_EQUAL, /* the sign equals the text */
+    ERR_ROWS_START, /* the text starts with it: "57" of 57014 */
+    ERR_ROWS_PART,  /* it is anywhere in the text */
+    ERR_ROWS_WORDS, /* the same, ignoring case */
 };
 
-/* NULL: no row fits, or nothing was said. */
+/* NULL: no row matches, or the text is empty. */
 const struct err_row *err_rows_find(const struct err_row *rows, enum err_rows_by by,
                                     const char *said);
-/* For signs that are numbers, written in digits. */
+/* For signs that are numbers. */
 const struct err_row *err_rows_number(const struct err_row *rows, long number);
 bool err_rows_tell(const struct err_row *row, struct err *err); /* returns false */
 

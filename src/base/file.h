@@ -9,14 +9,15 @@
 struct arena;
 struct err;
 
-/* The whole file, NUL-ended, in the arena; an error past `most` bytes. */
+/* Reads a whole file with a NUL into the arena; an error beyond `most` bytes. */
 char *file_read(struct arena *arena, const char *path, size_t most, size_t *size,
                 struct err *err);
-/* Writes beside the file and renames over it, so a reader sees the old or the new one. */
+/* Writes a temporary file next to it and renames it, so that readers see the old or the
+ * new content. */
 bool file_write(const char *path, const void *data, size_t size, struct err *err);
 /* To a descriptor: all of it, or false with errno. */
 bool file_write_all(int fd, const void *data, size_t size);
-/* As much as fits, or what is left of the file; -1 with errno. */
+/* Reads until `size` or the end of the file; -1 with errno. */
 ssize_t file_read_full(int fd, void *data, size_t size);
 bool file_exists(const char *path); /* a regular file, or a link to one */
 bool folder_exists(const char *path);

@@ -5,6 +5,7 @@
 #include <xxhash.h>
 
 #include "base/memory.h"
+#include "base/str.h"
 
 struct hash {
     XXH3_state_t *state;
@@ -45,13 +46,9 @@ void hash_text(struct hash *hash, const char *text)
 
 void hash_hex(struct hash *hash, char out[33])
 {
-    XXH128_hash_t digest = XXH3_128bits_digest(hash->state);
-    for (size_t i = 0; i < 16; i++) { /* printf would cost more than the hashing */
-        unsigned shift = 60 - 4 * (unsigned)i;
-        out[i] = "0123456789abcdef"[digest.high64 >> shift & 15];
-        out[16 + i] = "0123456789abcdef"[digest.low64 >> shift & 15];
-    }
-    out[32] = '\0';
+    XXH128_canonical_t digest; /* the same bytes on every machine */
+    XXH128_canonicalFromHash(&digest, XXH3_128bits_digest(hash->state));
+    str_hex(out, digest.digest, sizeof digest.digest);
 }
 
 uint64_t hash_of(const void *data, size_t size)

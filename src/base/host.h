@@ -4,9 +4,11 @@
 
 #include <stdbool.h>
 
-/* Is it this machine: a loopback address, "localhost" or the path of a socket? Of several
- * with commas between them: all of them. NULL and "" are. Nothing is looked up: another
- * name is another machine. */
+/*
+ * Is it this machine: a loopback address, "localhost" or the path of a socket? Of a
+ * comma-separated list: all of them. NULL and "" are. Names are not looked up; any other
+ * name counts as another machine.
+ */
 bool hosts_are_here(const char *hosts);
 
 #endif

@@ -1,9 +1,9 @@
 /*
- * JSON into nodes of an arena, for texts that are read once: about ten times
- * quicker than json_parse, which it agrees with on what is JSON (duplicate keys, trailing
- * text, bad UTF-8, numbers out of range and deep nesting are errors; here every NUL byte
- * too) and whose errors it gives. The getters take any node, NULL too, and never fail; an
- * object's keys are searched one by one, so this is for objects with few keys.
+ * Parses JSON into nodes of an arena, for texts that are read once: about ten times as
+ * fast as json_parse. Both accept the same texts (duplicate keys, trailing text, bad
+ * UTF-8, numbers out of range and deep nesting are errors; here NUL bytes, too) and give
+ * the same errors. The getters take any node, including NULL, and never fail; keys of an
+ * object are searched linearly, so use it for objects with few keys.
  */
 #ifndef DGM_BASE_JSON_TREE_H
 #define DGM_BASE_JSON_TREE_H

@@ -1,7 +1,7 @@
 /*
- * libcurl, loaded when the first request needs it. It brings some thirty libraries along,
- * which costs a program that is linked with it 5 to 14 ms and 6 MB at every start; most
- * commands never send anything.
+ * libcurl, loaded when the first request needs it. It loads about thirty libraries, which
+ * would cost every start of the program 5 to 14 ms and 6 MB; most commands never send a
+ * request.
  */
 #ifndef DGM_BASE_LIBCURL_H
 #define DGM_BASE_LIBCURL_H
@@ -19,14 +19,13 @@ struct libcurl {
 #undef FUNCTION
 };
 
-/* Filled by libcurl_load; the same for the whole process. */
+/* Filled by libcurl_load; constant after that. */
 extern struct libcurl libcurl;
 
 /* Once per process; quick after that. NETWORK when the library is not there. */
 bool libcurl_load(struct err *err);
 
-/* For CURLOPT_OPENSOCKETFUNCTION: sockets that programs started by us do not inherit,
- * which libcurl's own would be. */
+/* For CURLOPT_OPENSOCKETFUNCTION: creates sockets that child processes do not inherit. */
 curl_socket_t libcurl_open_socket(void *context, curlsocktype purpose,
                                   struct curl_sockaddr *address);
 

@@ -8,11 +8,11 @@ struct libpq libpq;
 static void *opened;
 
 static const char *const files[] = {"libpq.so.5", "libpq.so", "libpq.5.dylib", NULL};
-/* The names are macros by now; # in the argument of a macro is not expanded. */
+/* PQ… are macros here, but an operand of # or ## is not expanded. */
 static const struct library_function list[] = {
-#define F(name) LIBRARY_FUNCTION(struct libpq, name##_, #name),
-    LIBPQ_FUNCTIONS(F)
-#undef F
+#define FUNCTION(name) LIBRARY_FUNCTION(struct libpq, name##_, #name),
+#include "base/libpq.def"
+#undef FUNCTION
 };
 
 static bool libpq_begin(void *handle)

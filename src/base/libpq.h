@@ -1,7 +1,6 @@
 /*
- * Every function of libpq that the PostgreSQL driver and the store use, under its own
- * name. The library is loaded when the first PostgreSQL database is opened, and costs
- * nobody else a start.
+ * The functions of libpq that the PostgreSQL driver and the store use, under their own
+ * names. The library is loaded when the first PostgreSQL database is opened.
  */
 #ifndef DGM_BASE_LIBPQ_H
 #define DGM_BASE_LIBPQ_H
@@ -11,74 +10,20 @@
 
 #include "base/err.h"
 
-#define LIBPQ_FUNCTIONS(F)                                                               \
-    F(PQcancel)                                                                          \
-    F(PQclear)                                                                           \
-    F(PQcmdTuples)                                                                       \
-    F(PQconnectPoll)                                                                     \
-    F(PQconnectStartParams)                                                              \
-    F(PQconnectdbParams)                                                                 \
-    F(PQconninfoFree)                                                                    \
-    F(PQconninfoParse)                                                                   \
-    F(PQconsumeInput)                                                                    \
-    F(PQenterPipelineMode)                                                               \
-    F(PQerrorMessage)                                                                    \
-    F(PQescapeLiteral)                                                                   \
-    F(PQexec)                                                                            \
-    F(PQexecParams)                                                                      \
-    F(PQexecPrepared)                                                                    \
-    F(PQexitPipelineMode)                                                                \
-    F(PQfinish)                                                                          \
-    F(PQflush)                                                                           \
-    F(PQfmod)                                                                            \
-    F(PQfname)                                                                           \
-    F(PQfreeCancel)                                                                      \
-    F(PQfreemem)                                                                         \
-    F(PQftype)                                                                           \
-    F(PQgetCancel)                                                                       \
-    F(PQgetResult)                                                                       \
-    F(PQgetisnull)                                                                       \
-    F(PQgetlength)                                                                       \
-    F(PQgetvalue)                                                                        \
-    F(PQisBusy)                                                                          \
-    F(PQnfields)                                                                         \
-    F(PQnotifies)                                                                        \
-    F(PQntuples)                                                                         \
-    F(PQpipelineStatus)                                                                  \
-    F(PQpipelineSync)                                                                    \
-    F(PQprepare)                                                                         \
-    F(PQresultErrorField)                                                                \
-    F(PQresultStatus)                                                                    \
-    F(PQsendDescribePrepared)                                                            \
-    F(PQsendFlushRequest)                                                                \
-    F(PQsendPrepare)                                                                     \
-    F(PQsendQuery)                                                                       \
-    F(PQsendQueryParams)                                                                 \
-    F(PQsendQueryPrepared)                                                               \
-    F(PQserverVersion)                                                                   \
-    F(PQsetErrorVerbosity)                                                               \
-    F(PQsetNoticeReceiver)                                                               \
-    F(PQsetSingleRowMode)                                                                \
-    F(PQsetnonblocking)                                                                  \
-    F(PQsocket)                                                                          \
-    F(PQsslInUse)                                                                        \
-    F(PQstatus)                                                                          \
-    F(PQtransactionStatus)
-
 struct libpq {
-#define F(name) __typeof__(&name) name##_; /* NOLINT: a member's name */
-    LIBPQ_FUNCTIONS(F)
-#undef F
+#define FUNCTION(name) __typeof__(&name) name##_; /* NOLINT: a member's name */
+#include "base/libpq.def"
+#undef FUNCTION
 };
 
-/* Filled once libpq_load() has returned true; nothing else is called before. */
+/* Filled by libpq_load(); call nothing before that has returned true. */
 extern struct libpq libpq;
-/* `code` is the error of a machine without the library. */
+/* `code`: the error code if the library is missing. */
 bool libpq_load(enum err_code code, struct err *err);
 /* The loaded library; NULL before. */
 void *libpq_handle(void);
 
-/* From here on the functions are those of the table, under their own names. */
+/* The usual names, redirected to the table. */
 #define PQcancel               (libpq.PQcancel_)
 #define PQclear                (libpq.PQclear_)
 #define PQcmdTuples            (libpq.PQcmdTuples_)

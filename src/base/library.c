@@ -4,6 +4,9 @@
 #include <dlfcn.h>
 #include <string.h>
 
+#include "base/arena.h"
+#include "base/vec.h"
+
 enum { LIBRARY_UNTRIED, LIBRARY_LOADED, LIBRARY_MISSING };
 
 /* POSIX says that a dlsym result may be called; C does not, so it goes through bytes. */
@@ -14,28 +17,40 @@ bool library_find(void *handle, const char *name, void *slot)
     return symbol != NULL;
 }
 
-static bool fill(const struct library *library, void *handle)
+static bool fill(struct library *library, void *handle)
 {
     bool whole = true;
     for (size_t i = 0; i < library->count; i++) {
         const struct library_function *function = &library->list[i];
         char *slot = (char *)library->functions + function->offset;
         bool found = library_find(handle, function->name, slot);
-        whole = whole && (found || function->optional);
+        if (!found && !function->optional) {
+            library->missing = function->name;
+            whole = false;
+        }
     }
     return whole && (!library->begin || library->begin(handle));
 }
 
 /* One that does not have all functions stays open: closing it may not undo what its start
  * has done. */
-static bool open_first(const struct library *library)
+static bool open_first(struct library *library)
 {
     int mode = RTLD_NOW | (library->global ? RTLD_GLOBAL : RTLD_LOCAL);
+    struct arena *arena = arena_new();
+    struct texts files = {0};
+    if (!library->files) {
+        library->places(arena, &files);
+    }
+    for (const char *const *file = library->files; file && *file; file++) {
+        VEC_PUSH(arena, &files, *file);
+    }
     bool loaded = false;
-    for (const char *const *file = library->files; *file && !loaded; file++) {
-        void *handle = dlopen(*file, mode);
+    for (size_t i = 0; i < files.count && !loaded; i++) {
+        void *handle = dlopen(files.items[i], mode);
         loaded = handle && fill(library, handle);
     }
+    arena_free(arena);
     return loaded;
 }
 
@@ -55,5 +70,9 @@ bool library_load(struct library *library, struct err *err)
         return true;
     }
     (void)err_set(err, library->code, "%s", library->message);
+    if (library->missing) {
+        (void)err_detail(err, "A library was found, but it has no function %s.",
+                         library->missing);
+    }
     return library->hint ? err_hint(err, "%s", library->hint) : false;
 }

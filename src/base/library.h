@@ -1,7 +1,7 @@
 /*
- * Libraries that are loaded when it is first needed, so that no other command pays for
- * them and a machine without them can do everything else. A library is described by a
- * table of its functions; loading it fills a struct of function pointers.
+ * Loads optional libraries when they are first needed, so that other commands start
+ * faster and work without them. A table lists the functions of a library (usually a .def
+ * file); loading it fills a struct of function pointers.
  */
 #ifndef DGM_BASE_LIBRARY_H
 #define DGM_BASE_LIBRARY_H
@@ -12,6 +12,9 @@
 #include <stddef.h>
 
 #include "base/err.h"
+
+struct arena;
+struct texts;
 
 /* Where the pointer to the function of this name goes. */
 struct library_function {
@@ -29,33 +32,38 @@ struct library_function {
         name, offsetof(type, member), true                                               \
     }
 
-/* Fields below `state` belong to library.c; the others never change. */
+/*
+ * A static object. The fields from `missing` on belong to library.c; the others are
+ * constant. `functions` may be read without a lock after library_load() has returned
+ * true.
+ */
 struct library {
-    const char *const *files; /* tried in this order; NULL after the last */
+    const char *const *files; /* tried in this order; NULL after the last; or NULL */
+    /* adds the files to try when `files` is NULL; called once, under the lock */
+    void (*places)(struct arena *arena, struct texts *files);
     const struct library_function *list;
     size_t count;
-    void *functions;             /* a struct of pointers; filled by library_load */
-    bool (*begin)(void *handle); /* once, when all functions are found; or NULL */
-    bool global;                 /* others that it loads look into it */
-    enum err_code code;          /* the error of a machine without it */
+    void *functions;             /* a struct of function pointers, which loading fills */
+    bool (*begin)(void *handle); /* called once, when all functions were found; or NULL */
+    bool global;        /* RTLD_GLOBAL: libraries that it loads need its functions */
+    enum err_code code; /* the error if the library is missing */
     const char *message;
     const char *hint;
+    const char *missing; /* the function without which the last file found was refused */
     atomic_int state;
     pthread_mutex_t lock;
 };
 
-/*
- * What every description begins with: its files, its list and the struct that is filled.
- */
+/* The fields that every library has: its files, its functions and the struct to fill. */
 #define LIBRARY(names, rows, table)                                                      \
     .files = (names), .list = (rows), .count = sizeof(rows) / sizeof *(rows),            \
     .functions = (table), .lock = PTHREAD_MUTEX_INITIALIZER
 
-/* Once per process; quick after that. False: it is not there, now or later. */
+/* Loads it once per process; later calls are quick and return the same result. */
 bool library_load(struct library *library, struct err *err);
 
-/* Puts the function of this name into a pointer to a function; false: there is none, or
- * no library, and the pointer is NULL. */
+/* Stores the function of this name in a function pointer; false: not found, and the
+ * pointer is NULL. */
 bool library_find(void *handle, const char *name, void *slot);
 
 #endif

@@ -104,11 +104,6 @@ void log_request(const char *id)
     str_put(request, sizeof request, str_or_empty(id));
 }
 
-const char *log_request_id(void)
-{
-    return request;
-}
-
 static void write_json(struct buf *line, const char *when, const char *level,
                        const char *topic, const char *said,
                        const struct log_field *fields, size_t count)

@@ -1,7 +1,7 @@
 /*
- * Log lines to stderr, by level and topic ("info,llm=debug"), for people or as JSON for
- * machines. A silent topic costs one comparison. Never log a secret: DSNs and keys are
- * redacted before they reach a line.
+ * Log lines to stderr, by level and topic ("info,llm=debug"), as text or as JSON. A
+ * disabled topic costs one comparison. Never log a secret: connection strings and keys
+ * are redacted before they are logged.
  */
 #ifndef DGM_BASE_LOG_H
 #define DGM_BASE_LOG_H
@@ -23,7 +23,7 @@ enum log_topic {
     LOG_TOPICS
 };
 
-/* "warn", "info,llm=debug", …; false when a word is unknown (nothing changes then). */
+/* "warn", "info,llm=debug", …; false and no change if a word is unknown. */
 bool log_configure(const char *spec);
 /* "text" or "json"; false when it is neither. */
 bool log_format(const char *format);
@@ -31,20 +31,18 @@ bool log_enabled(enum log_topic topic, enum log_level level);
 void log_line(enum log_topic topic, enum log_level level, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* A fact of an event: a text, or a number where the text is NULL. */
+/* A field of an event: a text, or a number if the text is NULL. */
 struct log_field {
     const char *name;
     const char *text;
     int64_t number;
 };
 
-/* One event with its facts: `said name=value …`, or members of the JSON object. */
+/* Logs an event with its fields: `said name=value …`, or as members of a JSON object. */
 void log_event(enum log_topic topic, enum log_level level, const char *said,
                const struct log_field *fields, size_t count);
-/* What this thread does from now on is done for this request; NULL: for none. It is
- * copied, and stands in every line that the thread writes. */
+/* Sets the request id of this thread's log lines; NULL: none. Copied. */
 void log_request(const char *id);
-const char *log_request_id(void); /* "" when there is none */
 
 #define LOG(topic, level, ...)                                                           \
     do {                                                                                 \

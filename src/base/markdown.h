@@ -1,4 +1,4 @@
-/* Foreign text in Markdown: shown as it is, never obeyed. */
+/* Escapes foreign text in Markdown, so that it is shown literally. */
 #ifndef DGM_BASE_MARKDOWN_H
 #define DGM_BASE_MARKDOWN_H
 
@@ -7,9 +7,11 @@
 
 struct buf;
 
-/* Appends text for one cell of a table (or any one line): no cell ends, link, picture,
- * address that is made a link, code, emphasis or HTML begins in it; ends of lines become
- * <br>. False: the buffer is full. */
+/*
+ * Appends text for a table cell (or any single line): it cannot end the cell or create
+ * links, images, automatic links, code, emphasis or HTML; line ends become <br>. False:
+ * the buffer is full.
+ */
 bool markdown_add(struct buf *out, const char *text, size_t size);
 
 #endif

@@ -1,7 +1,7 @@
 /*
- * malloc that does not fail. Out of memory goes through one replaceable handler that must
- * not return; every size that comes from outside meets a ceiling long before it gets
- * here.
+ * malloc that cannot fail. If memory runs out, a replaceable handler is called that must
+ * not return. Sizes that come from outside must be checked against a limit before they
+ * get here.
  */
 #ifndef DGM_BASE_MEMORY_H
 #define DGM_BASE_MEMORY_H

@@ -1,7 +1,7 @@
 /*
- * Places for queries on one database, and who holds them. The last place is not for an
- * owner that has one: its slow queries leave it to others. No lock and no waiting are in
- * here; pools have both.
+ * Counts who uses the limited connections of a database. The last one is not given to an
+ * account that already has one, so that its slow queries leave it to others. No locking
+ * or waiting happens here; pools do both.
  */
 #ifndef DGM_BASE_PLACES_H
 #define DGM_BASE_PLACES_H
@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-struct places_holder { /* yours; in use from places_take to places_give */
+struct places_holder { /* Owned by the caller; in use from places_take to places_give. */
     const char *owner; /* an account; NULL or "": no account */
     struct places_holder *next;
 };
@@ -20,8 +20,8 @@ struct places {
     struct places_holder *holders;
 };
 
-/* May one more be taken for this owner? Without accounts there is nobody to keep the last
- * one for, and of few places none is kept. */
+/* May this owner get one more? Without accounts the last one is not reserved, nor if
+ * there are very few. */
 bool places_free(const struct places *places, const char *owner);
 void places_take(struct places *places, struct places_holder *holder, const char *owner);
 void places_give(struct places *places, const struct places_holder *holder);

@@ -1,6 +1,6 @@
 /*
- * Who this process is: from root to an ordinary user, for good, and root without the
- * powers that it does not use.
+ * The user of this process: changes from root to an ordinary user for good, or drops the
+ * capabilities of root that are not used.
  */
 #ifndef DGM_BASE_PRIVILEGES_H
 #define DGM_BASE_PRIVILEGES_H
@@ -20,11 +20,11 @@ struct privileges_user {
 /* By name or number; `group` "" means the user's own group. */
 bool privileges_find(const char *user, const char *group, struct privileges_user *out,
                      struct err *err);
-/* Takes over user, group, further groups and HOME; proves that there is no way back.
- * Being that user already is fine; else it takes root. */
+/* Changes user, group, supplementary groups and HOME, and verifies that there is no way
+ * back. Does nothing if the process runs as that user; otherwise it needs root. */
 bool privileges_become(const struct privileges_user *user, struct err *err);
-/* Gives up every capability but those to read and write files of others, in this process
- * and those that it starts. Returns whether any is left. */
+/* Drops every capability except those for reading and writing other users' files, in this
+ * process and its children. Returns whether any is left. */
 bool privileges_shed(void);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * This process under a name that no other one has, also after a restart of the machine.
+ * A unique name for this process, which is not reused even after a reboot.
  */
 #ifndef DGM_BASE_PROCESS_H
 #define DGM_BASE_PROCESS_H
@@ -11,10 +11,10 @@ const char *process_name(void); /* "boot:pid:start" */
 enum process_fate {
     PROCESS_LIVES,
     PROCESS_GONE,
-    PROCESS_UNKNOWN, /* of another machine, or before this one was started anew */
+    PROCESS_UNKNOWN, /* on another machine, or before this one was rebooted */
 };
 
-/* What has become of the one that had this name. */
+/* Is the process with this name alive? */
 enum process_fate process_fate(const char *name);
 
 #endif

@@ -1,4 +1,4 @@
-/* SHA-256, and its keyed form: for pseudonyms that cannot be computed without the key. */
+/* SHA-256 and HMAC-SHA-256 (for pseudonyms that cannot be computed without the key). */
 #ifndef DGM_BASE_SHA256_H
 #define DGM_BASE_SHA256_H
 

@@ -174,6 +174,17 @@ char *str_join(struct arena *arena, const struct texts *texts, const char *separ
     return joined;
 }
 
+void str_hex(char *out, const void *data, size_t size)
+{
+    static const char digits[] = "0123456789abcdef";
+    const unsigned char *bytes = data;
+    for (size_t i = 0; i < size; i++) {
+        *out++ = digits[bytes[i] >> 4];
+        *out++ = digits[bytes[i] & 15];
+    }
+    *out = '\0';
+}
+
 int str_hex_digit(char c)
 {
     char letter = (char)(c | 0x20);

@@ -15,10 +15,10 @@ size_t utf8_cut(const char *data, size_t size, size_t most);
 /* Columns on a terminal: 0 for combining marks, 2 for wide characters, else 1. */
 int utf8_width(uint32_t code);
 size_t utf8_columns(const char *data, size_t size);
-/* Would a terminal act on this character, or show others differently because of it? Or is
-   it none at all (U+FFFE, U+FFFF), so that readers of YAML refuse the text? */
+/* Would a terminal act on this character, or display other characters differently because
+ * of it? Also true for U+FFFE and U+FFFF, which are no characters. */
 bool utf8_is_unsafe(uint32_t code);
-/* Is it not seen at all (that too is unsafe), so that text could hide in it? */
+/* Is it invisible (and therefore also unsafe), so that text could be hidden? */
 bool utf8_is_hidden(uint32_t code);
 
 #endif

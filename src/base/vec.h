@@ -9,7 +9,7 @@
 
 #include "base/arena.h"
 
-/* Makes room for one more and returns a pointer to it, zeroed; count goes up. */
+/* Adds a zeroed item and returns a pointer to it. */
 #define VEC_ADD(arena, vec) (VEC_RESERVE_ONE(arena, vec), &(vec)->items[(vec)->count++])
 
 #define VEC_PUSH(arena, vec, item) ((void)(*VEC_ADD(arena, vec) = (item)))

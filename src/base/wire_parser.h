@@ -1,6 +1,6 @@
 /*
- * Reading an HTTP/1.1 response as it comes in, wherever the network cut it. Knows nothing
- * of sockets. What is not HTTP is bad; nothing is guessed.
+ * An incremental HTTP/1.1 response parser, without any I/O. Invalid input is an error;
+ * nothing is guessed.
  */
 #ifndef DGM_BASE_WIRE_PARSER_H
 #define DGM_BASE_WIRE_PARSER_H
@@ -15,7 +15,7 @@ enum wire_step {
     WIRE_MORE,    /* feed it more */
     WIRE_DONE,    /* the response is complete */
     WIRE_BAD,     /* this is not a response */
-    WIRE_STOPPED, /* the receiver of the body had enough */
+    WIRE_STOPPED, /* `body` returned false */
 };
 
 struct wire_parser {
@@ -31,12 +31,12 @@ struct wire_parser {
 
 void wire_parser_init(struct wire_parser *parser);
 void wire_parser_release(struct wire_parser *parser);
-/* `body` gets the pieces of the body; false stops. *used: bytes taken. */
+/* `body` gets the pieces of the body; false stops. *used: number of bytes consumed. */
 enum wire_step
 wire_parser_feed(struct wire_parser *parser, const char *data, size_t size, size_t *used,
                  bool (*body)(void *context, const char *data, size_t size),
                  void *context);
-/* The connection ended. */
+/* Call it when the connection was closed by the other side. */
 enum wire_step wire_parser_close(const struct wire_parser *parser);
 /* Retry-After: seconds or a date; -1 when it is neither. */
 int64_t wire_retry_after(const char *value);

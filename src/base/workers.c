@@ -20,7 +20,8 @@ struct workers {
 
 enum { STACK_BYTES = 8 * 1024 * 1024 }; /* deep SQL parse trees recurse */
 
-/* With the lock held: whoever waits for a job may free the workers once it runs. */
+/* Call it with the lock held: once a job runs, a thread that waited for it may free the
+ * workers. */
 static void wake_one(struct workers *workers)
 {
     if (workers->idle > 0 && turns_ready(&workers->turns)) {

@@ -1,6 +1,6 @@
 /*
- * JSON written straight into a buffer: no tree, commas placed by itself. Invalid UTF-8 in
- * a string becomes U+FFFD, so what comes out is always valid JSON.
+ * Writes JSON directly to a buffer; commas are added automatically. Invalid UTF-8 in a
+ * string becomes U+FFFD, so the result is always valid JSON.
  */
 #ifndef DGM_BASE_WRITER_H
 #define DGM_BASE_WRITER_H

@@ -208,7 +208,8 @@ static bool read_stream(struct reader *reader, struct yaml **out)
                      event.type == YAML_DOCUMENT_START_EVENT ||
                      event.type == YAML_DOCUMENT_END_EVENT;
         if (ok && *out && event.type == YAML_DOCUMENT_START_EVENT) {
-            ok = fail_at(reader, event.start_mark, "a second document starts here");
+            ok = fail_at(reader, event.start_mark,
+                         "only one document is accepted, and a second one begins");
         } else if (ok && !end && !frame) {
             ok = read_node(reader, &event, out);
         } else if (end && !*out) {

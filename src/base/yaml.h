@@ -1,4 +1,4 @@
-/* YAML into a small tree that remembers where everything stood. */
+/* Parses YAML into a tree with line numbers. */
 #ifndef DGM_BASE_YAML_H
 #define DGM_BASE_YAML_H
 
@@ -14,11 +14,11 @@ enum yaml_kind { YAML_SCALAR, YAML_LIST, YAML_MAP };
 
 struct yaml {
     enum yaml_kind kind;
-    const char *key;    /* in a map: its key, else NULL */
-    const char *text;   /* scalars */
-    bool quoted;        /* the scalar was quoted, so it is text whatever it looks like */
-    int line;           /* from 1 */
-    int column;         /* from 1 */
+    const char *key;  /* in a map: its key, else NULL */
+    const char *text; /* scalars */
+    bool quoted; /* the scalar was quoted, so it is text even if it looks like a number */
+    int line;    /* from 1 */
+    int column;  /* from 1 */
     struct yaml *first; /* children, in order */
     struct yaml *next;
 };
@@ -27,7 +27,7 @@ struct yaml {
 struct yaml *yaml_parse(struct arena *arena, const char *text, size_t size,
                         struct err *err);
 const struct yaml *yaml_at(const struct yaml *map, const char *key); /* or NULL */
-/* As JSON: plain true/false/null and numbers become what they look like. */
+/* Converts it to JSON: unquoted true, false, null and numbers get their types. */
 json_t *yaml_to_json(struct arena *arena, const struct yaml *yaml);
 
 #endif

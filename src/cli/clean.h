@@ -1,5 +1,4 @@
-/* Foreign text made fit for a terminal: nothing in it can move the cursor or change
- * colours. */
+/* Makes foreign text safe for a terminal: it cannot move the cursor or change colours. */
 #ifndef DGM_CLI_CLEAN_H
 #define DGM_CLI_CLEAN_H
 

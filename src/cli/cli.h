@@ -1,4 +1,4 @@
-/* One run of the program: what was asked for, where output goes, what has been opened. */
+/* The state of one run of the program: arguments, output, and what has been opened. */
 #ifndef DGM_CLI_CLI_H
 #define DGM_CLI_CLI_H
 
@@ -32,7 +32,7 @@ int cli_main(int argc, char *const *argv);
 
 /* Settings, then the library, as far as the command needs them. */
 bool cli_open(struct cli *cli, enum command_needs needs, struct dgm_error *error);
-/* A person sits there and can be asked. */
+/* Is the program used interactively by a person? */
 bool cli_interactive(const struct cli *cli);
 
 #endif

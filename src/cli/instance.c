@@ -1,5 +1,6 @@
 /*
- * Opening the library as the command line asks for it: settings, datasources, the instance.
+ * Opening the library as the command line asks for it: settings, datasources, the
+ * instance.
  */
 #include "cli/instance.h"
 
@@ -246,7 +247,7 @@ bool instance_open_files(struct cli *cli, const char *query_id, struct dgm_error
     if (ids.count || arguments_has(&cli->arguments, "db")) {
         return true;
     }
-    struct dgm_error trouble; /* whoever wants the question tells that it is gone */
+    struct dgm_error trouble; /* callers report that the question is gone */
     char *text = dgm_question_files(cli->dgm, NULL, query_id, &trouble);
     const json_t *list = text ? json_parse(cli->arena, text, strlen(text), &err) : NULL;
     dgm_free(text);

@@ -13,7 +13,7 @@
 
 enum { LINE_CEILING = 1 << 30 };
 
-/* Nothing that a terminal would obey, whoever reads it first: files are looked at on
+/* Removes control characters even from output to files, because files are shown on
  * terminals later. */
 static void print_clean(struct out *out, const char *text, size_t size)
 {

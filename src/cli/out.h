@@ -1,8 +1,7 @@
 /*
- * Where words go: standard output or standard error, buffered, with what is known about
- * the other end (a terminal? colour? how wide?). The first write error is kept and
- * further output is dropped, so that `| head` ends quietly and a full disk is reported
- * once.
+ * Buffered standard output or standard error, with the properties of the terminal
+ * (colour, width). The first write error is stored and further output dropped, so that `|
+ * head` ends silently and a full disk is reported once.
  */
 #ifndef DGM_CLI_OUT_H
 #define DGM_CLI_OUT_H
@@ -47,8 +46,8 @@ void out_flush(struct out *out);
 /* The reader is gone or nothing can be written: stop producing. */
 bool out_failed(const struct out *out);
 
-/* Text that came from elsewhere (a database, a model, a person), made harmless: control
- * characters and direction overrides become visible signs. Newlines stay. */
+/* Text from elsewhere (a database, a model, a user), made safe: control characters and
+ * direction overrides become visible characters. Newlines stay. */
 void out_foreign(struct out *out, const char *text);
 
 #endif

@@ -1,4 +1,4 @@
-/* An answer, shown: rows and text on standard output, everything about them on standard
+/* Shows an answer: rows and text on standard output, everything about them on standard
  * error. */
 #ifndef DGM_CLI_SHOW_H
 #define DGM_CLI_SHOW_H
@@ -27,8 +27,8 @@ struct show {
 
 /* From --format, --rows, --explain, … False when --rows is no number (reported). */
 bool show_init(struct show *show, struct cli *cli);
-/* Has the rows of a question written as they come, where the format and the reader allow
- * it: a result of any size then needs no room. The show must stay where it is. */
+/* Writes the rows of a question as they are read, if the format and the output allow it,
+ * so that results of any size need no memory. The show must not be moved. */
 void show_attach(struct show *show, struct cli *cli, struct dgm_request *request);
 /* Returns the exit status that the answer asks for. */
 int show_answer(struct cli *cli, const struct dgm_answer *answer, struct show *show);

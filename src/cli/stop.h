@@ -1,7 +1,7 @@
 /*
- * Ctrl-C. SIGINT is taken by one thread of its own, so that no system call of the library
- * is ever interrupted by it: the first stops the question that is watched, the second (or
- * one while nothing is watched) ends the program at once.
+ * Ctrl-C. One thread receives SIGINT, so that it never interrupts a system call of the
+ * library. The first one stops the watched question; the second (or one while nothing is
+ * watched) ends the program at once.
  */
 #ifndef DGM_CLI_STOP_H
 #define DGM_CLI_STOP_H
@@ -13,7 +13,7 @@ struct dgm_question;
 enum { STOP_STATUS = 130 };
 
 void stop_listen(void); /* once, before any other thread exists; later calls do nothing */
-/* From now on the next Ctrl-C is kept for the next question, if none is watched. */
+/* From now on a Ctrl-C is kept for the next question if none is watched. */
 void stop_hold(void);
 void stop_watch(struct dgm_question *question);
 /* The same for something else: the first Ctrl-C calls `stop`, on the listening thread. */

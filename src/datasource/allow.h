@@ -1,8 +1,8 @@
 /*
- * What may be added while dragoman runs: files of certain folders, and servers that are
- * public or expressly allowed (sources.folders, sources.hosts). Who may add a datasource
- * must not be able to read any file of this machine, or to reach what only this machine
- * can reach.
+ * Which datasources may be added at run time: files in certain folders, and servers that
+ * are public or explicitly allowed (sources.folders, sources.hosts). Whoever may add a
+ * datasource must not thereby read arbitrary files of this machine or reach hosts that
+ * only this machine can reach.
  */
 #ifndef DGM_DATASOURCE_ALLOW_H
 #define DGM_DATASOURCE_ALLOW_H
@@ -13,9 +13,11 @@ struct arena;
 struct err;
 struct options;
 
-/* Looks the host up and checks every address it has. *address: those to connect to, as
- * "::1,127.0.0.1", so that a second look-up cannot lead elsewhere; NULL for a file.
- * Errors: ACCESS, DATASOURCE_KIND, DATASOURCE_UNREACHABLE (no such host). */
+/*
+ * Resolves the host and checks all its addresses. *address: the addresses to connect to,
+ * as "::1,127.0.0.1", so that a second DNS look-up cannot return others; NULL for a file.
+ * Errors: ACCESS, DATASOURCE_KIND, DATASOURCE_UNREACHABLE (no such host).
+ */
 bool allow_url(const struct options *options, struct arena *arena, const char *url,
                const char **address, struct err *err);
 /* Is this a public address? (IPv4 or IPv6 as text; what is no address is not public.) */

@@ -1,10 +1,10 @@
 /*
- * The contract of a datasource driver, and the functions through which everybody else
- * uses one. Callers never touch the table: guard, limits, timing and trace live in the
- * wrappers.
+ * The interface of a datasource driver, and the functions that callers use instead of it.
+ * Callers never use the driver's table directly: the functions add the guard, limits,
+ * timing and trace.
  *
- * Threads: a datasource is shared by all questions. Every slot may be called from several
- * worker threads at once; a driver keeps its own pool of connections.
+ * Threads: a datasource is shared by all questions. Every function of a driver may be
+ * called from several worker threads at once; a driver has its own pool of connections.
  */
 #ifndef DGM_DATASOURCE_DATASOURCE_H
 #define DGM_DATASOURCE_DATASOURCE_H
@@ -23,42 +23,46 @@
 
 struct datasource;
 
-/* How far a call may go. Every blocking slot honours all of it. */
+/* The limits of one call. Every blocking driver function must respect all of them. */
 struct sql_statement;
 
 struct datasource_limits {
     int64_t deadline_ms; /* clock_ms() at which to give up; 0: none */
-    /* A driver hands out at most one row more than this: the extra one tells the sink
-     * that there was more. Callers of the wrappers never see it. */
+    /* A driver returns at most one row more than this; the extra row shows that there are
+     * more. The functions below do not pass it on. */
     int64_t max_rows;
-    int64_t max_bytes; /* counted by the wrappers, as value_bytes() does */
-    /* Of a longer cell a driver reads little more than this, and marks it as cut or lets
-     * the wrappers do it; 0: see limits_cell_bytes(). */
+    int64_t max_bytes; /* enforced by the functions below, as value_bytes() counts */
+    /* A driver reads little more than this of a longer cell, and marks it as cut or
+     * leaves that to the functions below; 0: see limits_cell_bytes(). */
     int64_t max_cell_bytes;
     struct cancel *cancel; /* or NULL */
-    const char *owner;     /* the account it is done for; NULL: nobody's, or not known */
-    /* Steps of the engine that are left, counted down by drivers that count_steps; none
-     * left is a TIMEOUT. The same query takes the same steps whatever else the machine
-     * does. NULL: as many as it takes. */
+    const char *owner;     /* the account of the question; NULL: none, or unknown */
+    /*
+     * Steps of the engine that are left, counted down by drivers with counts_steps; at 0
+     * the error is TIMEOUT. Unlike time, the same query always takes the same steps.
+     * NULL: no limit.
+     */
     int64_t *steps;
-    /* Or NULL. Asked again and again while the call lasts: true, with err unless that is
-     * NULL, ends it. */
+    /* Or NULL. Called repeatedly during the call; returns true (and fills err unless it
+     * is NULL) to end it. */
     bool (*over)(void *context, struct err *err);
     void *over_context;
-    /* The rows go into a staging and not to whoever asks: how many of them a policy lets
-     * anybody see is held where they come out. */
+    /* The rows are staged for another query, not returned to a user. A policy's row limit
+     * applies to the final result instead. */
     bool staged;
-    /* The SQL of the call where it was read already, in the source's dialect: then nobody
-     * reads it again. NULL, or another text: it is read. It stays as it is. */
+    /* The parsed SQL of the call in the source's dialect, to save parsing it again; not
+     * changed. NULL, or of another text: the SQL is parsed. */
     const struct sql_statement *statement;
 };
 
-/* Where rows go. Either may return false to stop early (that is not an error). */
+/* A receiver of rows. Both functions may return false to stop early, which is not an
+ * error. */
 struct datasource_sink {
     bool (*columns)(void *context, const struct rows_column *columns, size_t count);
     bool (*row)(void *context, const struct value *cells); /* borrowed for the call */
     void *context;
-    /* Or NULL. There was more, but the policy of the source lets nobody see it. */
+    /* Called if there were more rows that a policy does not allow to be returned; or
+     * NULL. */
     void (*cut)(void *context);
 };
 
@@ -71,42 +75,44 @@ struct datasource_estimate {
 };
 
 enum datasource_lock {
-    DATASOURCE_LOCK_UNKNOWN, /* there was nothing to try it on */
-    DATASOURCE_LOCK_HOLDS,   /* the engine refused a write that came past our guard */
-    DATASOURCE_LOCK_OPEN     /* it did not */
+    DATASOURCE_LOCK_UNKNOWN, /* nothing to try it on */
+    DATASOURCE_LOCK_HOLDS, /* the engine itself refused a write that skipped our guard */
+    DATASOURCE_LOCK_OPEN   /* it did not refuse it */
 };
 
-/* What an examination finds (dragoman doctor). */
+/* The result of an examination (dragoman doctor). */
 struct datasource_inspection {
     const char *version;    /* "PostgreSQL 15.19"; or NULL */
-    const char *user;       /* who we are there; or NULL */
+    const char *user;       /* the login name; or NULL */
     const char *encryption; /* "TLSv1.3" or "none"; NULL where there is no network */
     bool remote;            /* the server is on another machine */
     int64_t clock_ms;       /* the server's clock, since 1970; 0: not known */
-    /* What the login may do beyond reading: "may change 3 tables"; and those of them for
-     * which it is refused unless that is allowed. */
+    /* What the login may do besides reading: "may change 3 tables". `ruling`: the rights
+     * for which the login is refused unless that is allowed. */
     struct texts dangers;
     struct texts ruling;
-    /* Statements that make a login that can only read; none: not known here. */
+    /* Statements that create a read-only login; empty: unknown. */
     struct texts reader;
     /* filled by datasource_inspect itself */
     enum datasource_lock lock;
-    int64_t clock_off_ms; /* the server's clock against ours */
+    int64_t clock_off_ms; /* server clock minus ours */
     int64_t signature_us; /* how long one took */
 };
 
 struct datasource_driver {
-    const char *name;           /* "sqlite" */
-    enum dialect dialect;       /* before it is open: datasource_dialect() knows better */
-    const char *const *schemes; /* "sqlite", NULL: URL schemes it opens */
-    const char *const *extensions; /* ".db", NULL: bare paths it opens */
-    const char *engine;            /* that runs its SQL; NULL: the database itself */
-    bool local;        /* runs in this process: candidates may be tried freely */
-    bool counts_steps; /* keeps to the limits' steps */
+    const char *name;              /* "sqlite" */
+    enum dialect dialect;          /* before it is open; then use datasource_dialect() */
+    const char *const *schemes;    /* "sqlite": URL schemes it opens; NULL-ended */
+    const char *const *extensions; /* ".db": extensions of paths it opens; NULL-ended */
+    const char *engine; /* the engine that runs its SQL; NULL: the database itself */
+    bool local;         /* runs in this process: trial queries cost nothing */
+    bool counts_steps;  /* supports limits->steps */
 
-    /* Required. Opens what source->url names and sets source->state. Must not create
-     * anything. Errors: DATASOURCE_NOT_FOUND, NOT_A_DATABASE, DATABASE_LOCKED, ACCESS,
-     * DATASOURCE_UNREACHABLE. */
+    /*
+     * Required. Opens source->url and sets source->state. Must not create anything.
+     * Errors: DATASOURCE_NOT_FOUND, NOT_A_DATABASE, DATABASE_LOCKED, ACCESS,
+     * DATASOURCE_UNREACHABLE.
+     */
     bool (*open)(struct datasource *source, struct err *err);
     void (*close)(struct datasource *source);
 
@@ -115,8 +121,8 @@ struct datasource_driver {
     bool (*signature)(struct datasource *source, const struct datasource_limits *limits,
                       char out[33], struct err *err);
 
-    /* Required. Fills tables, columns, keys, indexes, comments. One failing table is a
-     * warning in the schema. */
+    /* Required. Fills tables, columns, keys, indexes and comments. If one table fails,
+     * adds a warning to the schema. */
     bool (*describe)(struct datasource *source, struct schema *schema,
                      const struct datasource_limits *limits, struct err *err);
 
@@ -159,23 +165,25 @@ struct datasource {
     const char *description; /* or NULL */
     const char *dictionary;  /* path of a file that describes its tables; or NULL */
     bool writable;
-    bool allow_superuser; /* its login may be one that rules the server */
-    bool allow_own_types; /* its types may call functions of the database's own */
+    bool allow_superuser; /* accept a login with administrator rights */
+    bool allow_own_types; /* accept types that call functions of the database */
     const struct datasource_driver *driver;
     const struct options *options; /* outlives the datasource */
     void *state;                   /* the driver's own */
     struct arena *arena;
-    const char *place;     /* what tells it from another of the same id; no secrets */
-    const char *origin;    /* of the place alone, as datasource_origin; or NULL */
-    const char *described; /* path of what people wrote of it here; or NULL: not known */
-    const char *path;      /* of a file source, decoded from the URL; or NULL */
-    bool imported;         /* a dataset: when it is replaced, all its rows are others */
-    bool added;            /* at run time: may it be opened at all? (allow.h) */
-    const char *address;   /* those that were allowed, to connect to; or NULL */
-    struct opening *opening;       /* has it been opened? */
-    struct datasource *base;       /* of a view: the one that is open; else NULL */
-    struct restricted *restricted; /* what its policy leaves; NULL: all of it */
-    /* How far `open` may go, while it runs; NULL: as long as it takes. */
+    /* distinguishes it from other databases with the same id; no secrets */
+    const char *place;
+    const char *origin; /* a digest of `place`, see datasource_origin; or NULL */
+    /* path of the file with descriptions that users wrote; or NULL */
+    const char *described;
+    const char *path;    /* of a file source, decoded from the URL; or NULL */
+    bool imported;       /* a dataset: it is always replaced as a whole */
+    bool added;          /* added at run time: allow.h decides whether it may be opened */
+    const char *address; /* allowed addresses to connect to; or NULL */
+    struct opening *opening;       /* state of opening at first use */
+    struct datasource *base;       /* of a view: the open datasource; else NULL */
+    struct restricted *restricted; /* the restrictions of its policy; NULL: none */
+    /* The limits while `open` runs; NULL: none. */
     const struct datasource_limits *opening_limits;
 };
 
@@ -183,50 +191,55 @@ struct datasource {
  */
 struct datasource *datasource_open(const struct datasource_setting *setting,
                                    const struct options *options, struct err *err);
-/* The same, but a server is opened by the first call that needs it, and tried again (with
- * pauses) until it answers: what is known of it can be used meanwhile. */
+/*
+ * The same, but a server is connected to by the first call that needs it. If it cannot be
+ * reached, later calls try again after pauses; meanwhile its last known schema can be
+ * used.
+ */
 struct datasource *datasource_attach(const struct datasource_setting *setting,
                                      const struct options *options, struct err *err);
-/* The same for files, too: one that is locked or gone is tried again by every call. */
+/* The same for files: a locked or missing file is tried again by every call. */
 struct datasource *datasource_attach_later(const struct datasource_setting *setting,
                                            const struct options *options,
                                            struct err *err);
 void datasource_close(struct datasource *source);
 
-/* The same database as another account sees it: shares what is open, and must be closed
- * before it. The policy outlives it; conditions in it that cannot be used are ERR_CONFIG.
+/*
+ * The same database as seen by another account: shares the open connections, and must be
+ * closed before `source`. The policy must outlive it; invalid conditions in it are
+ * ERR_CONFIG.
  */
 struct datasource *datasource_view(struct datasource *source, const struct policy *policy,
                                    const char *account, struct err *err);
-/* What it is held to; NULL: nothing. */
+/* The policy in force; NULL: none. */
 const struct policy *datasource_policy(const struct datasource *source);
-/* Does a condition of the policy ask who is looking (:account)? */
+/* Does a condition of the policy depend on the account (:account)? */
 bool policy_asks_account(const struct policy *policy);
 
-/* How every signature of this datasource begins, reachable or not; ends in "*". */
+/* The prefix of all signatures of this datasource, also if it cannot be reached; ends in
+ * "*". */
 enum { DATASOURCE_ORIGIN_SIZE = 18 };
 void datasource_origin(const struct datasource *source, char out[DATASOURCE_ORIGIN_SIZE]);
 
-/* What its SQL is written in: some databases tell only once they are open. May be asked
- * by any thread at any time. */
+/* The SQL dialect; for some databases known only once they are open. Thread-safe. */
 enum dialect datasource_dialect(const struct datasource *source);
-/* What whoever gets an answer should know of the connection; NULL: nothing. */
+/* A notice about the connection for users; NULL: none. */
 const char *datasource_notice(const struct datasource *source);
-/* Opens it now if it is not open, so that the dialect is the one it really speaks. */
+/* Opens it if necessary, so that the dialect is known. */
 bool datasource_ready(struct datasource *source, const struct datasource_limits *limits,
                       struct err *err);
 
-/* In all of these limits may be NULL, and a field that is 0 is filled from sql.*. */
+/* In all functions below, limits may be NULL; fields that are 0 are set from sql.*. */
 bool datasource_signature(struct datasource *source,
                           const struct datasource_limits *limits, char out[33],
                           struct err *err);
-/* Describes into a new schema (not yet normalized, hashed or enriched). No table at all
- * is EMPTY_SCHEMA. */
+/* Reads the schema (not yet normalized, hashed or enriched). No table at all:
+ * EMPTY_SCHEMA. */
 struct schema *datasource_describe(struct datasource *source,
                                    const struct datasource_limits *limits,
                                    struct err *err);
-/* Samples and statistics for the whole schema, within schema.enrich_*; several tables at
- * once. False only when nothing could be read. */
+/* Adds samples and statistics to the whole schema, within schema.enrich_*, several tables
+ * in parallel. False only if nothing could be read. */
 bool datasource_enrich(struct datasource *source, struct schema *schema,
                        const struct datasource_limits *limits, struct err *err);
 bool datasource_check(struct datasource *source, const char *sql,
@@ -234,59 +247,58 @@ bool datasource_check(struct datasource *source, const char *sql,
 bool datasource_estimate(struct datasource *source, const char *sql, struct arena *arena,
                          const struct datasource_limits *limits,
                          struct datasource_estimate *out, struct err *err);
-/* Guard, then run, then collect: rows are truthful about what was cut. schema may be NULL
- * (names are then not resolved by the guard). rows: after rows_init(). */
+/* Checks the SQL with the guard, runs it and collects the rows, which say what was cut.
+ * schema may be NULL; the guard then does not resolve names. rows: after rows_init(). */
 bool datasource_execute(struct datasource *source, const char *sql,
                         const struct schema *schema,
                         const struct datasource_limits *limits, struct rows *rows,
                         struct err *err);
-/* The same, but each row goes to the sink as it comes: memory stays flat. */
+/* The same, but rows go to the sink as they are read and are not kept. */
 bool datasource_stream(struct datasource *source, const char *sql,
                        const struct schema *schema,
                        const struct datasource_limits *limits,
                        const struct datasource_sink *sink, struct err *err);
-/* Both: every row that datasource_execute would collect goes to the sink as it comes, and
- * the first `keep` of them stay in rows, which says how many there were. */
+/* Both: the sink gets all rows as they are read, and the first `keep` stay in rows, which
+ * also has their total number. */
 bool datasource_pass(struct datasource *source, const char *sql,
                      const struct schema *schema, const struct datasource_limits *limits,
                      const struct datasource_sink *sink, size_t keep, struct rows *rows,
                      struct err *err);
-/* How many rows a write was approved for. */
+/* The number of rows that a write was approved for. */
 enum {
-    WRITE_PREVIEW = -1,  /* none: it is only counted, and rolled back */
-    WRITE_ANY_ROWS = -2, /* the caller does not mind */
+    WRITE_PREVIEW = -1,  /* none: the write is counted and rolled back */
+    WRITE_ANY_ROWS = -2, /* any number */
 };
 
-/* Commits only if the write changes exactly `approved` rows; else nothing is changed and
- * the error is WRITE_CHANGED. *touched: rows that it changes, in both cases. */
+/* Commits only if the write changes exactly `approved` rows; otherwise it is rolled back
+ * with WRITE_CHANGED. *touched: the number of rows it changes, in both cases. */
 bool datasource_write(struct datasource *source, const char *sql,
                       const struct schema *schema, int64_t approved,
                       const struct datasource_limits *limits, int64_t *touched,
                       struct err *err);
 
-/* Examines it: what the driver says, how long a signature takes, and whether a write that
- * comes past our guard is refused. schema may be NULL. Texts are in the arena. */
+/* Examines it: version and rights, the time for a signature, and whether the engine
+ * refuses a write that skips our guard. schema may be NULL. Texts are in the arena. */
 bool datasource_inspect(struct datasource *source, const struct schema *schema,
                         struct arena *arena, struct datasource_inspection *out,
                         struct err *err);
 
-/* What it comes to: "can only read", "may do more than read", "has administrator rights";
- * NULL: that is not known. */
+/* The result in words: "can only read", "may do more than read", "has administrator
+ * rights"; NULL: unknown. */
 const char *datasource_verdict(const struct datasource_inspection *inspection);
-/* The driver's part of an examination of a login that is refused: on a connection of its
- * own that nobody else uses, closed again. */
+/* Examines a login that was refused, on a separate connection that is closed
+ * afterwards. */
 bool datasource_inspect_login(const struct datasource_setting *setting,
                               const struct options *options, struct arena *arena,
                               struct datasource_inspection *out, struct err *err);
 
-/* The registry: drivers in this build; NULL after the last. */
+/* The drivers of this build; NULL after the last. */
 const struct datasource_driver *datasource_driver_at(size_t index);
-/* Replaces credentials in a URL by ***: the only form that may be shown. */
+/* Replaces credentials in a URL by ***. Only this form may be shown. */
 char *datasource_safe_url(struct arena *arena, const char *url);
 
-/* Decorators for tests and tracing: wrap the driver of a datasource, open or not, before
- * other threads use it. */
-/* Fails the nth driver call from now (1 = the next) with a code; 0 switches it off. */
+/* Wrappers for tests and tracing; add them before other threads use the datasource. */
+/* Makes the nth driver call from now (1 = the next) fail with a code; 0: none. */
 void datasource_fail_at(struct datasource *source, int nth, enum err_code code);
 void datasource_trace(struct datasource *source); /* each call is a debug log line */
 

@@ -22,7 +22,7 @@ size_t driver_connections(const struct datasource *source)
     return (size_t)source->options->datasource_connections;
 }
 
-size_t driver_samplers(const struct datasource *source)
+static size_t driver_samplers(const struct datasource *source)
 {
     size_t most = driver_connections(source);
     size_t samplers = most > 3 ? most - 2 : most > 1 ? most - 1 : 1;

@@ -1,7 +1,7 @@
 /*
- * What the drivers say when an engine refuses or fails: the sentences that several engines
- * share, and the name and the place in the SQL that an engine's message is about. Which
- * number or class means what is data of each driver (its *_error.c, base/err_rows.h).
+ * Errors of database engines in dragoman's words: sentences that several engines share,
+ * and functions that find the name and the position that a message is about. Each
+ * driver's *_error.c maps the engine's error numbers to them (base/err_rows.h).
  */
 #ifndef DGM_DATASOURCE_FAILURES_H
 #define DGM_DATASOURCE_FAILURES_H
@@ -64,14 +64,14 @@
 #define HINT_CROWDED  "Close some, or raise max_connections on the server."
 #define HINT_LATER    "Try again in a moment."
 
-/* Sentences with a name of the SQL: what stands between two marks of the message. */
+/* Sentences with a name: it stands between two marks in the engine's message. */
 struct failure_phrase {
     const char *before; /* NULL: after the last row */
-    const char *after;  /* "": the name goes on to the end of the message */
+    const char *after;  /* "": the name extends to the end of the message */
     const char *text;   /* with one %s, or none */
 };
 
-/* False: no phrase fits, and the sentence says no more than that the SQL was refused. */
+/* False: no phrase matches, and err only says that the SQL was refused. */
 bool failure_phrase_tell(const struct failure_phrase *phrases, const char *said,
                          struct err *err);
 /* "The database did not accept the SQL." Returns false. */
@@ -87,19 +87,20 @@ enum failure_thing {
     FAILURE_FUNCTION_FOR, /* "… for these arguments" */
 };
 
-/* Copies at most a name's bytes, whole characters only. */
+/* Copies at most FAILURE_NAME bytes, whole characters only. */
 const char *failure_name_copy(char name[FAILURE_NAME], const char *from, size_t size);
-/* The word or the quoted name behind a text of the message; false (and an empty name) when
- * it is not there. */
+/* The word or quoted name after a text in the message; false (and an empty name) if the
+ * text is missing. */
 bool failure_name_after(char name[FAILURE_NAME], const char *said, const char *before);
 /* shop.item -> item; borrowed. */
 const char *failure_last_part(const char *name);
 /* "Column 'price' does not exist." Returns false. */
 bool failure_tell_missing(enum failure_thing thing, const char *name, struct err *err);
 
-/* Byte offsets in the SQL, or -1: where it first says a name, … */
+/* Byte offset in the SQL of the first use of a name; -1: not found. */
 int failure_place_of(enum dialect dialect, const char *sql, const char *name);
-/* … where so many characters (not bytes) after `from` are over; its end when they are more. */
+/* Byte offset `count` characters (not bytes) after `from`; the end if the SQL is
+ * shorter. */
 int failure_place_after(const char *sql, size_t from, long characters);
 /* "The SQL has a syntax error near 'item'.", or that it ends there. Sets the place, too,
  * and returns false. */

@@ -3,25 +3,11 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/clock.h"
+#include "datasource/collect.h"
 #include "datasource/driver.h"
 #include "datasource/opening.h"
 
 enum { SQL_MOST = 4096 };
-
-static bool no_columns(void *context, const struct rows_column *columns, size_t count)
-{
-    (void)context;
-    (void)columns;
-    (void)count;
-    return true;
-}
-
-static bool no_row(void *context, const struct value *cells)
-{
-    (void)context;
-    (void)cells;
-    return true;
-}
 
 /* Past our guard, straight to the driver: a statement that changes nothing even where it
  * is let through, but that a lock must refuse. */
@@ -45,7 +31,7 @@ static void lock_prove(struct datasource *source, const struct schema *schema,
     }
     dialect_quote(&sql, datasource_dialect(source), table->bare_name, false);
     (void)buf_text(&sql, " WHERE 1 = 0");
-    const struct datasource_sink sink = {.columns = no_columns, .row = no_row};
+    const struct datasource_sink sink = dropped_sink();
     struct err err;
     err_clear(&err);
     bool through =

@@ -2,6 +2,8 @@
 #include "datasource/driver.h"
 
 #include "base/clock.h"
+#include "base/vec.h"
+#include "model/schema.h"
 
 bool limits_spent(const struct datasource_limits *limits)
 {
@@ -40,4 +42,10 @@ size_t limits_cell_bytes(const struct datasource_limits *limits)
     enum { CELL_MOST = 16 << 20 };
     return limits && limits->max_cell_bytes > 0 ? (size_t)limits->max_cell_bytes
                                                 : CELL_MOST;
+}
+
+void limits_warn_tables(struct schema *schema)
+{
+    VEC_PUSH(schema->arena, &schema->warnings,
+             "schema.max_tables: the database has more tables; they were left out");
 }

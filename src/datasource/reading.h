@@ -1,21 +1,21 @@
-/* What a query reads of its tables: for sources whose rows are copied before the query
- * runs, so that no more of them is copied than it needs. */
+/* Which columns a query reads, for sources whose rows are copied before the query
+ * runs. */
 #ifndef DGM_DATASOURCE_READING_H
 #define DGM_DATASOURCE_READING_H
 
 #include "sql/resolve/resolve.h"
 
-/* A column that may be needed. table NULL: of any table; column NULL: all of them. */
+/* Reports a column that may be needed. table NULL: of any table; column NULL: all
+ * columns. */
 typedef void reading_mark(void *context, const struct table *table, const char *column);
 
-/* Marks at least the columns that the statement needs: one too many does no harm, one too
- * few would. */
+/* Reports at least the columns that the statement needs; extra ones are harmless. */
 void reading_columns(const struct sql_statement *statement,
                      const struct sql_resolved *resolved, reading_mark *mark,
                      void *context);
 
-/* Are the rows of the query the first rows of its one table, in whatever order they come?
- * *limit: how many it asks for; -1: all. */
+/* Does the query return the first rows of its only table, in any order? *limit: how many;
+ * -1: all. */
 bool reading_takes_first(const struct sql_node *query, int64_t *limit);
 
 #endif

@@ -35,10 +35,13 @@ const char *text_clean(struct arena *arena, const char *data, size_t *size)
     return clean;
 }
 
-bool type_is_bytes(const char *type)
+struct value text_as_value(struct arena *arena, enum value_kind kind, const char *text,
+                           size_t size)
 {
-    return str_contains_nocase(type, "BLOB") || str_contains_nocase(type, "BINARY") ||
-           str_contains_nocase(type, "BYTEA");
+    struct value value = {.kind = kind};
+    value.text.data = text_clean(arena, text, &size);
+    value.text.size = size;
+    return value;
 }
 
 bool text_is_date(const char *data, size_t size)

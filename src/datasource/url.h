@@ -1,4 +1,4 @@
-/* Where a datasource is: a URL or a bare path, taken apart. */
+/* Parses the location of a datasource: a URL or a path. */
 #ifndef DGM_DATASOURCE_URL_H
 #define DGM_DATASOURCE_URL_H
 
@@ -9,16 +9,16 @@ struct datasource_driver;
 
 struct source_url {
     const char *scheme; /* lower case; "" for a bare path */
-    const char *path;   /* decoded; of a file source, else NULL */
+    const char *path;   /* decoded; NULL unless it is a file source */
 };
 
-/* Takes a URL apart; says which driver opens it. Errors: DATASOURCE_KIND, and those of
- * the file itself when only its first bytes can decide. */
+/* Parses a URL and finds its driver. Errors: DATASOURCE_KIND, and errors of reading the
+ * file if its first bytes must decide. */
 bool url_resolve(struct arena *arena, const char *url, struct source_url *out,
                  const struct datasource_driver **driver, struct err *err);
-/* %20 and the like; what is no byte stays as it stands. */
+/* Decodes %20 and the like; invalid sequences are unchanged. */
 char *url_percent_decode(struct arena *arena, const char *text);
-/* A server's URL with the user, but without passwords, tokens and keys. */
+/* A server's URL with its user, but without passwords, tokens and keys. */
 char *url_without_password(struct arena *arena, const char *url);
 
 #endif

@@ -1,8 +1,8 @@
 /*
- * Questions answered before: an equal question of the same account, on the same schema of
- * the same datasource and with the same constraints, gets the same SQL without asking
- * anybody; its rows are always fresh. What its asker called wrong is kept as wrong, so
- * that nobody offers it again. A small memory in front of the store. Thread-safe.
+ * The history of answered questions: an equal question of the same account, on the same
+ * schema of the same datasource and with the same constraints, gets the same SQL without
+ * a model; its rows are always fetched again. SQL that a user rejected is stored as
+ * rejected and never returned. An LRU cache in front of the store. Thread-safe.
  */
 #ifndef DGM_KNOWLEDGE_ANSWERED_H
 #define DGM_KNOWLEDGE_ANSWERED_H
@@ -22,8 +22,8 @@ struct answered_question {
     const char *account;     /* NULL: the local user */
     const char *datasource;  /* id */
     const char *schema_hash; /* of the schema it is asked on */
-    /* As understood, else as typed; case, spaces and the end's punctuation do not
-     * count. */
+    /* As understood, else as typed; case, white space and final punctuation are
+     * ignored. */
     const char *text;
     /* The words by which it may be an example for others. NULL: it is for nobody. */
     const char *taught;
@@ -36,13 +36,14 @@ struct answered_pair {
     const char *sql;
     const char *explanation; /* or NULL */
     enum store_verdict verdict;
-    double score; /* how likely it was right, before its rows were seen; -1: not known */
+    /* the probability that it was right, before its rows were known; -1: unknown */
+    double score;
 };
 
 struct answered_example {
     const char *question;
     const char *sql;
-    double score; /* 1: the same words */
+    double score; /* 1: equal texts */
 };
 
 struct answered_examples {
@@ -51,35 +52,36 @@ struct answered_examples {
     size_t capacity;
 };
 
-/* Remembers `most` pairs in memory (0: 4096). NULL store: in memory only. Pairs older
- * than ttl_s are not known any more; 0: they do not age. */
+/* Caches `most` entries in memory (0: 4096). store NULL: memory only. Entries older than
+ * ttl_s are ignored; 0: never. */
 struct answered *answered_new(struct store *store, size_t most, int64_t ttl_s);
 void answered_free(struct answered *answered);
 
-/* False with err->code OK when it is not known. A pair called wrong is known, too: look
- * at its verdict. */
+/* False with err->code OK if it is unknown. Rejected SQL is found, too: check its
+ * verdict. */
 bool answered_get(struct answered *answered, struct arena *arena,
                   const struct answered_question *question, struct answered_pair *out,
                   struct err *err);
-/* clock_made: the SQL holds literals computed from today's date. Such SQL is wrong
- * tomorrow and is not kept (true is returned: nothing failed). Neither is SQL that was
- * called wrong for this question, nor another one than that which was confirmed. */
+/*
+ * clock_made: the SQL has literals computed from today's date, so it is not stored (true
+ * is returned). SQL that was rejected for this question is not stored either, nor SQL
+ * that differs from a confirmed one.
+ */
 bool answered_put(struct answered *answered, const struct answered_question *question,
                   const struct answered_pair *pair, bool clock_made, struct err *err);
-/* The asker's word on it, which holds whatever was known before. */
+/* Stores the user's rating, which overrides everything else. */
 bool answered_judge(struct answered *answered, const struct store_answered *judged,
                     struct err *err);
-/* The SQL turned out wrong: forget it. */
+/* Removes SQL that turned out to be wrong. */
 bool answered_drop(struct answered *answered, const struct answered_question *question,
                    struct err *err);
 
-/* Questions of the same account and schema that are nearly this one, with their SQL, at
- * most `most`. */
+/* Similar questions of the same account and schema with their SQL, at most `most`. */
 bool answered_near(struct answered *answered, struct arena *arena,
                    const struct answered_question *question, enum dialect dialect,
                    size_t most, struct answered_examples *out, struct err *err);
 
-/* The key: a hash over the five with the text folded. */
+/* The key: a hash of the five fields, with the text normalized. */
 void answered_key(const struct answered_question *question, char out[33]);
 
 #endif

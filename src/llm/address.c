@@ -13,7 +13,8 @@ static bool is_local(const char *host)
            (size > 0 && memchr(host, '.', size) == NULL);
 }
 
-char *address_clean(struct arena *arena, const char *url)
+/* Scheme added when missing, white space and trailing slashes gone. */
+static char *address_clean(struct arena *arena, const char *url)
 {
     char *text = str_trim(arena, url);
     if (!strstr(text, "://")) {

@@ -1,4 +1,4 @@
-/* A call on its way, shared by the files that carry it. */
+/* A model call in progress; shared by the files that process it. */
 #ifndef DGM_LLM_CALL_H
 #define DGM_LLM_CALL_H
 
@@ -23,58 +23,58 @@ struct llm {
     const char *const *headers; /* NULL-ended */
     struct script *script;      /* or NULL */
     struct recorder *recorder;  /* or NULL */
-    atomic_uint quirks;         /* enum llm_quirk, learned */
-    struct prefix_shelf shelf;  /* what request bodies have in common */
+    atomic_uint quirks;         /* bits of enum llm_quirk, learned from refusals */
+    struct prefix_shelf shelf;  /* common beginnings of request bodies */
     pthread_mutex_t lock;
     pthread_cond_t quiet;
-    struct llm_ticket *tickets; /* under lock: those that are not over */
-    int fail_after;             /* under lock: llm_fail_at */
+    struct llm_ticket *tickets; /* guarded by lock: calls that have not ended */
+    int fail_after;             /* guarded by lock; see llm_fail_at */
     enum err_code fail_code;
 };
 
-/* A request body at rest: the beginning that it shares with others, and its own rest. */
+/* A stored request body: a prefix shared with other calls, and the rest. */
 struct exchange_body {
     struct prefix *prefix; /* or NULL */
-    size_t prefix_size;    /* how much of it is ours */
+    size_t prefix_size;    /* how many of its bytes are used */
     char *rest;            /* or NULL */
     size_t rest_size;
-    size_t schema_at; /* as in struct llm_body, over both parts */
+    size_t schema_at; /* as in struct llm_body, counted over both parts */
     size_t schema_size;
     size_t texts_at;
 };
 
 enum llm_phase { PHASE_SENDING, PHASE_WAITING, PHASE_OVER };
 
-/* What a script says. */
+/* A reply of a script. */
 struct script_reply {
     const char *text; /* lives as long as the script */
     size_t size;
     int64_t delay_ms;
-    int64_t piece_ms;    /* 0: all at once */
+    int64_t piece_ms;    /* delay between pieces; 0: the reply comes at once */
     enum err_code error; /* ERR_OK: text is the reply */
 };
 
 struct llm_ticket {
-    atomic_int references; /* the starter's and the call's own */
+    atomic_int references; /* of the caller and of the call itself */
     atomic_bool cancelled;
     struct llm *llm;
     struct llm_ticket *next; /* in llm->tickets */
     struct llm_ticket **link;
 
-    pthread_mutex_t lock; /* phase and fetch */
+    pthread_mutex_t lock; /* guards phase and fetch */
     enum llm_phase phase;
     struct fetch_ticket *fetch; /* while sending */
-    struct loop *loop;          /* where waits are timed */
+    struct loop *loop;          /* the loop for timers */
     struct loop_timer *timer;   /* that loop's thread only */
     int64_t wait_ms;
     void (*after_wait)(struct llm_ticket *ticket);
 
     struct llm_call
-        call; /* stage is copied; question only when recorded; other texts gone */
+        call; /* stage is copied; question only if recorded; other texts are gone */
     int64_t started_us;
     int attempts;
-    int failures;    /* that count as tries; refused options do not */
-    unsigned quirks; /* of the request on its way */
+    int failures;    /* failed attempts; refused options do not count */
+    unsigned quirks; /* of the request in progress */
     int adaptions;
     struct exchange_body body;
     int prompt_tokens; /* estimate, where there is no body to make it from */
@@ -83,21 +83,21 @@ struct llm_ticket {
     struct stream stream;
     bool stream_open;
     size_t shown;     /* bytes given to on_text */
-    bool delivered;   /* on_done was called; the stream's end is still awaited */
-    struct err *last; /* why the last try failed; allocated when needed */
+    bool delivered;   /* on_done was called; the end of the stream is still to come */
+    struct err *last; /* error of the last attempt; allocated when needed */
 
     enum err_code scripted_error; /* to fail with */
     struct script_reply scripted; /* what is still to be said, piece by piece */
 };
 
-/* llm.c: calls on_done, once. The call stays until ticket_over. */
+/* llm.c: calls on_done, once. The call exists until ticket_over. */
 void ticket_deliver(struct llm_ticket *ticket, const struct err *error);
-/* The call's own reference is dropped; nothing of it may be used after this. */
+/* Releases the call's own reference; it must not be used after this. */
 void ticket_over(struct llm_ticket *ticket);
-/* Waits without a thread, then calls next on a loop; a cancel ends the wait at once. */
+/* Waits without a thread, then calls `next` on a loop; a cancel ends the wait at once. */
 void ticket_wait(struct llm_ticket *ticket, int64_t delay_ms,
                  void (*next)(struct llm_ticket *ticket));
-/* Fresh text to on_text. */
+/* Passes new text to on_text. */
 void ticket_show(struct llm_ticket *ticket);
 
 /* exchange.c */
@@ -105,7 +105,7 @@ void exchange_send(struct llm_ticket *ticket);
 
 /* exchange_body.c */
 void exchange_prepare(struct llm_ticket *ticket, const struct llm_call *call);
-/* The same texts under options that the service understands (ticket->quirks). */
+/* The same texts with options that the service accepts (ticket->quirks). */
 void exchange_rebuild(struct llm_ticket *ticket);
 /* What the texts will cost, estimated; 0 when there are none. */
 int exchange_tokens(const struct exchange_body *body);
@@ -113,11 +113,7 @@ void exchange_body_release(struct exchange_body *body);
 
 /* scripted.c */
 struct script *script_load(const char *path, struct err *err);
-struct script *script_parse(const char *text, size_t size, struct err *err);
 void script_free(struct script *script);
-/* False when no block is left for the call. Thread-safe. */
-bool script_take(struct script *script, const struct llm_call *call,
-                 struct script_reply *reply);
 void scripted_start(struct llm_ticket *ticket, const struct llm_call *call);
 
 /* recorder.c */

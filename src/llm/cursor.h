@@ -1,7 +1,6 @@
 /*
- * Reading JSON in place: no tree, no memory. For streams, where every few letters come in
- * a document of their own. Whatever is unusual sets `bad`, and the caller parses in
- * earnest.
+ * Reads JSON in place, without a tree or memory, for streams that send a document for
+ * every few letters. Anything unusual sets `bad`; then the caller uses a full parser.
  */
 #ifndef DGM_LLM_CURSOR_H
 #define DGM_LLM_CURSOR_H
@@ -30,7 +29,7 @@ int cursor_count(struct cursor *cursor, int otherwise); /* a number of things */
 bool cursor_done(struct cursor *cursor); /* all read, and well-formed so far */
 
 /*
- * One piece of an OpenAI stream; false, and nothing changed, when it is not a plain one.
+ * Parses a piece of an OpenAI stream; false and no change if it is not a plain one.
  */
 bool openai_quick(struct llm_said *said, const char *data, size_t size);
 

@@ -198,7 +198,8 @@ static bool try_again(struct llm_ticket *ticket, const struct outcome *outcome)
     const struct llm_settings *settings = &ticket->llm->settings;
     ticket->failures++;
     enum retry_kind kind = retry_kind_of(outcome->error.code, outcome->passing);
-    int64_t asked = outcome->retry_after_ms; /* a header; else the service's own words */
+    int64_t asked =
+        outcome->retry_after_ms; /* from a header; else from the error message */
     asked = asked < 0 ? problem_wait_ms(outcome->error.detail) : asked;
     int64_t wait = retry_wait_ms(settings, kind, ticket->failures, asked);
     int64_t spent = (clock_us() - ticket->started_us) / 1000;

@@ -1,7 +1,7 @@
 /*
- * Language models. A call goes out, a reply comes back on a loop thread; in between no
- * thread waits. Retry, backoff, streaming, stop, token and money count are done here,
- * once.
+ * Language models. A call is sent, and its reply arrives on a loop thread; meanwhile no
+ * thread waits. Retries, backoff, streaming, stopping, and counting of tokens and costs
+ * are implemented here once for all services.
  */
 #ifndef DGM_LLM_LLM_H
 #define DGM_LLM_LLM_H
@@ -28,11 +28,11 @@ struct llm_call {
     const char *schema;   /* JSON schema of the reply, or NULL for free text */
     const char *question; /* the user's question: the scripted provider may match on it */
     int max_tokens;       /* 0: llm.reply_tokens */
-    /* Text as it streams in, on a loop thread; may be NULL. A text of NULL says that the
-     * reply broke off and begins anew. */
+    /* Streamed text, on a loop thread; may be NULL. Text NULL: the reply was interrupted
+     * and starts again. */
     void (*on_text)(void *context, const char *text, size_t size);
-    /* Exactly once, on a loop thread; the scripted provider calls it on the caller's own,
-     * before llm_start returns. The reply is borrowed for the call. */
+    /* Called exactly once, on a loop thread; the scripted provider calls it on the
+     * caller's thread before llm_start returns. The reply is borrowed during the call. */
     void (*on_done)(void *context, const struct llm_reply *reply);
     void *context;
 };
@@ -46,17 +46,17 @@ struct llm_reply {
     bool tokens_estimated;
     double cost; /* US dollars */
     bool cost_known;
-    int attempts; /* HTTP requests made: 1 when the first one worked */
+    int attempts; /* number of HTTP requests */
     double ms;
-    bool cut;         /* the model stopped at its token limit */
+    bool cut;         /* the reply ended at the token limit */
     struct err error; /* LLM_* or STOPPED */
 };
 
 /* NULL and LLM_NOT_CONFIGURED when no model is configured. fetch may be NULL for the
  * scripted provider. Everything needed is copied from the options. */
 struct llm *llm_new(const struct options *options, struct fetch *fetch, struct err *err);
-/* Cancels what is under way and waits until its on_done was called: not from a callback.
- * The fetch must outlive the llm. */
+/* Cancels running calls and waits for their on_done, so do not call it in a callback. The
+ * fetch must outlive the llm. */
 void llm_free(struct llm *llm);
 
 const char *llm_provider_name(const struct llm *llm);
@@ -69,14 +69,15 @@ void llm_cancel(
     struct llm_ticket *ticket); /* closes the stream; on_done follows (STOPPED) */
 void llm_forget(struct llm_ticket *ticket); /* once per llm_start */
 
-/* Reads a model's reply into JSON, however it was wrapped: JSON, fenced JSON, JSON with
- * prose around it, YAML, fenced YAML; a fenced or bare SQL statement becomes {"sql": …}.
- * NULL and LLM_NONSENSE when nothing of the kind is in it. `wanted` (NULL-ended) are keys
- * of which at least one must be there. */
+/*
+ * Extracts JSON from a model's reply: JSON, fenced JSON, JSON within prose, YAML, fenced
+ * YAML; a fenced or bare SQL statement becomes {"sql": …}. NULL and LLM_NONSENSE if there
+ * is none. `wanted` (NULL-ended): keys of which at least one must exist.
+ */
 json_t *reply_read(struct arena *arena, const char *text, size_t size,
                    const char *const *wanted, struct err *err);
 
-/* Tokens that a text will cost, on the safe side (never less than bytes/4). */
+/* Estimated tokens of a text, rather too many (never fewer than bytes/4). */
 int llm_tokens(const char *text, size_t size);
 
 /* For tests: the nth call from now fails with the code; 0 switches it off. */

@@ -1,7 +1,7 @@
 /*
- * Beginnings that request bodies have in common. Thousands of calls wait with the same
- * model, options, reply schema, system prompt and database schema, and differ in the
- * question at their end: the equal part is kept once, and every call holds a reference to
+ * Shared beginnings of request bodies. Thousands of waiting calls may have the same
+ * model, options, reply schema, system prompt and database schema, and differ only in the
+ * question at the end: the common part is stored once, and each call has a reference to
  * it and its own rest. Thread-safe.
  */
 #ifndef DGM_LLM_PREFIX_H
@@ -12,19 +12,19 @@
 #include <stddef.h>
 
 enum {
-    PREFIX_WORTH = 1024,      /* bytes: less is not worth sharing */
+    PREFIX_WORTH = 1024,      /* bytes; shorter prefixes are not shared */
     PREFIX_SHELF = 8,         /* bodies on the shelf */
     PREFIX_MOST = 512 * 1024, /* bytes of each of them: 4 MB in all */
 };
 
-/* A body that was seen; never changed. */
+/* A request body; immutable. */
 struct prefix {
     atomic_int references;
     size_t size;
     char data[];
 };
 
-/* The bodies that new ones are compared with, the most useful first. */
+/* Recent bodies that new ones are compared with, most useful first. */
 struct prefix_shelf {
     pthread_mutex_t lock;
     struct prefix *items[PREFIX_SHELF]; /* under lock */
@@ -35,8 +35,8 @@ void prefix_shelf_init(struct prefix_shelf *shelf);
 /* What is still referenced lives on. */
 void prefix_shelf_release(struct prefix_shelf *shelf);
 
-/* A reference to a body that begins with the same *common bytes, perhaps this one itself,
- * which is kept for those that follow; NULL and 0 when sharing is not worth it. */
+/* A reference to a body that starts with the same *common bytes; possibly this body
+ * itself, which is stored for later ones. NULL and 0 if sharing is not worth it. */
 struct prefix *prefix_take(struct prefix_shelf *shelf, const char *data, size_t size,
                            size_t *common);
 void prefix_unref(struct prefix *prefix); /* NULL is fine */

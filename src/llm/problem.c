@@ -6,7 +6,8 @@
 #include "base/str.h"
 #include "llm/provider.h"
 
-const char *problem_text(const json_t *root)
+/* The error message in a service's reply; or NULL. */
+static const char *problem_text(const json_t *root)
 {
     const json_t *error = json_object_get(root, "error");
     if (json_is_array(root)) { /* some gateways wrap it in a list */

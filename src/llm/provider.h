@@ -1,7 +1,6 @@
 /*
- * What a language model service must be able to do. A new one is a file with such a table
- * and a row in registry.c; everything else (sending, retrying, counting, stopping) is
- * shared.
+ * The interface to a model service. A new service is a file with such a table and a row
+ * in registry.c; sending, retries, counting and stopping are shared.
  */
 #ifndef DGM_LLM_PROVIDER_H
 #define DGM_LLM_PROVIDER_H
@@ -38,7 +37,7 @@ struct llm_settings {
 };
 
 /*
- * What a service turned out not to understand; learned from its refusals, kept per llm.
+ * Options that a service does not accept; learned from its refusals, per llm.
  */
 enum llm_quirk {
     QUIRK_NO_STRUCTURED = 1,     /* no JSON schema for the reply */
@@ -48,7 +47,7 @@ enum llm_quirk {
     QUIRK_NO_STREAM = 16,
 };
 
-/* The parts of a call that a request is made of. */
+/* The parts of a call that its request consists of. */
 struct llm_ask {
     const char *stage;
     const char *schema; /* or NULL */
@@ -57,8 +56,8 @@ struct llm_ask {
     unsigned quirks;
 };
 
-/* A request body: options first, then the texts. When a service refuses an option only
- * the first part is written anew, so the texts need not be kept a second time. */
+/* A request body: options first, then the texts. If the service refuses an option, only
+ * the first part is rewritten, so the texts are not stored twice. */
 struct llm_body {
     struct buf json;
     size_t schema_at; /* where the schema stands in it; size 0: not there */
@@ -66,7 +65,7 @@ struct llm_body {
     size_t texts_at;
 };
 
-/* What the model has said so far. */
+/* What the model has replied so far. */
 struct llm_frame;
 
 struct llm_said {
@@ -90,16 +89,17 @@ struct llm_provider {
     const char *default_model;
     bool needs_key;           /* at its own service */
     enum llm_framing framing; /* of a streamed reply */
-    /* Turns what the user wrote into the address of the chat call. */
+    /* Converts the configured URL to the address of the chat endpoint. */
     char *(*address)(struct arena *arena, const char *url);
     void (*headers)(struct arena *arena, const struct llm_settings *settings,
                     struct texts *headers);
-    /* "{" and the options, up to and with the comma before the texts. */
+    /* Writes "{" and the options, including the comma before the texts. */
     void (*head)(const struct llm_settings *settings, const struct llm_ask *ask,
                  struct llm_body *body);
     /* The texts and the closing "}". */
     void (*texts)(const struct llm_call *call, struct buf *out);
-    /* One streamed piece; false: not understood (said->error may say more). */
+    /* Processes one streamed piece; false: not understood (said->error may have the
+     * reason). */
     bool (*event)(struct llm_said *said, const char *data, size_t size);
     /* A whole reply. */
     bool (*whole)(struct llm_said *said, const char *data, size_t size);
@@ -117,26 +117,22 @@ const struct llm_provider *llm_resolve(const struct options *options, struct are
                                        struct llm_settings *settings, struct err *err);
 
 /* address.c: pieces of URLs. */
-/* Scheme added when missing, white space and trailing slashes gone. */
-char *address_clean(struct arena *arena, const char *url);
 /* The path, "" when there is none; *query is what follows, with its "?". */
 char *address_split(struct arena *arena, const char *url, char **path,
                     const char **query);
 char *address_safe(struct arena *arena, const char *url);
 
-/* problem.c: an HTTP answer that is a failure. */
+/* problem.c: an HTTP reply that reports a failure. */
 struct llm_problem {
-    bool retry;     /* passing */
-    unsigned quirk; /* an option it does not understand */
+    bool retry;     /* temporary */
+    unsigned quirk; /* the option that it does not accept */
 };
 void problem_read(int status, const char *body, size_t size, struct llm_problem *problem,
                   struct err *err);
 /* The same for an error object inside a stream. */
 void problem_in_stream(const json_t *root, struct err *err);
-/* "Please try again in 1.5s": the wait that the service's own words ask for; -1: none. */
+/* The wait that an error message asks for ("Please try again in 1.5s"); -1: none. */
 int64_t problem_wait_ms(const char *text);
-/* The service's own words in an answer, or NULL. */
-const char *problem_text(const json_t *root);
 
 /* schema.c: decides whether OpenAI's strict mode can be used */
 bool schema_is_strict(const char *schema, size_t size);
@@ -144,9 +140,9 @@ bool schema_is_strict(const char *schema, size_t size);
 /* Writes the call's schema as the value of the key just written, and remembers where. */
 void body_schema(struct llm_body *body, struct writer *writer, const struct llm_ask *ask);
 
-/* Appends what a JSON string says; NULs are dropped. False past the ceiling. */
+/* Appends the text of a JSON string without NULs. False beyond the limit. */
 bool said_add(struct llm_said *said, const json_t *text);
-/* JSON of a service: duplicate keys do not matter there. */
+/* Parses JSON of a service, allowing duplicate keys. */
 json_t *said_parse(const char *data, size_t size);
 bool said_nonsense(struct llm_said *said, const char *what);
 int said_count(const json_t *object, const char *key, int before);
@@ -158,7 +154,7 @@ bool cost_of(const struct llm_settings *settings, int tokens_in, int tokens_out,
 /* retry.c */
 enum retry_kind { RETRY_NEVER, RETRY_ONCE, RETRY_AGAIN };
 enum retry_kind retry_kind_of(enum err_code code, bool passing);
-/* Milliseconds before the next try, or -1 when there is to be none. */
+/* Milliseconds until the next attempt; -1: no further attempt. */
 int64_t retry_wait_ms(const struct llm_settings *settings, enum retry_kind kind,
                       int failures, int64_t retry_after_ms);
 

@@ -1,4 +1,4 @@
-/* The readers behind reply_read, one per form in which models write. */
+/* The parsers behind reply_read, one for each form in which models reply. */
 #ifndef DGM_LLM_REPLY_H
 #define DGM_LLM_REPLY_H
 
@@ -9,7 +9,7 @@
 
 struct arena;
 
-/* A stretch of the reply, not NUL-ended. */
+/* A part of the reply, not NUL-ended. */
 struct span {
     const char *at;
     size_t size;
@@ -20,12 +20,12 @@ bool span_starts_nocase(struct span span, const char *prefix);
 /* The next line (without its end); rest moves past it. False at the end. */
 bool span_line(struct span *rest, struct span *line);
 
-/* All readers give NULL when the form is not there. */
+/* All parsers return NULL if the text is not of their form. */
 
-/* One JSON document, with the slips that models make mended: raw line breaks in strings,
- * commas too many, comments, escapes that do not exist. */
+/* A JSON document, tolerating typical errors of models: raw line breaks in strings, extra
+ * commas, comments, invalid escapes. */
 json_t *reply_json(struct arena *arena, struct span text);
-/* The first object or list in the text that is one; `accept` says which will do. */
+/* The first JSON object or list within the text that `accept` accepts. */
 json_t *reply_json_inside(struct arena *arena, struct span text,
                           json_t *(*accept)(json_t *value, const char *const *wanted),
                           const char *const *wanted);

@@ -157,7 +157,7 @@ static bool read_block(struct script *script, const char *first, struct lines *l
     return ok;
 }
 
-struct script *script_parse(const char *text, size_t size, struct err *err)
+static struct script *script_parse(const char *text, size_t size, struct err *err)
 {
     struct script *script = memory_alloc(sizeof *script);
     script->arena = arena_new();
@@ -225,8 +225,9 @@ static bool block_matches(const struct block *block, const struct llm_call *call
     return false;
 }
 
-bool script_take(struct script *script, const struct llm_call *call,
-                 struct script_reply *reply)
+/* False when no block is left for the call. Thread-safe. */
+static bool script_take(struct script *script, const struct llm_call *call,
+                        struct script_reply *reply)
 {
     (void)pthread_mutex_lock(&script->lock);
     struct block *found = NULL;

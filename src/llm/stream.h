@@ -1,4 +1,5 @@
-/* Streamed replies cut into events: server-sent events, or one JSON object per line. */
+/* Splits streamed replies into events: server-sent events, or one JSON object per
+ * line. */
 #ifndef DGM_LLM_STREAM_H
 #define DGM_LLM_STREAM_H
 
@@ -18,7 +19,7 @@ struct stream {
     bool whole; /* not a stream: one JSON document, collected in `line` */
 };
 
-/* Who gets the events. false: stop, it makes no sense or it was enough. */
+/* Receives the events; false: stop. */
 struct stream_receiver {
     bool (*receive)(void *context, const char *data, size_t size);
     void *context;
@@ -28,7 +29,7 @@ void stream_init(struct stream *stream, enum llm_framing framing, size_t most);
 void stream_release(struct stream *stream);
 bool stream_feed(struct stream *stream, const char *data, size_t size,
                  const struct stream_receiver *receiver);
-/* The last event may lack its empty line. */
+/* Call it at the end: the last event may lack its empty line. */
 bool stream_end(struct stream *stream, const struct stream_receiver *receiver);
 
 #endif

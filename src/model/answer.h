@@ -1,4 +1,8 @@
-/* The one answer object: the same through library, command line and HTTP. */
+/*
+ * The answer: the same struct and the same JSON for library, command line and HTTP.
+ *
+ * All texts live in the run's arena.
+ */
 #ifndef DGM_MODEL_ANSWER_H
 #define DGM_MODEL_ANSWER_H
 
@@ -42,7 +46,7 @@ struct confidence {
 /* The score in a word: "sure", "likely" or "unsure". */
 const char *confidence_label(double score);
 
-/* What the question was understood to say. */
+/* How the question was understood. */
 struct parsed {
     double confidence; /* in the intent; -1: unknown */
     struct texts entities;
@@ -59,15 +63,15 @@ struct plan {
     const char *ordering;
 };
 
-/* Why the first SQL did not do. */
+/* Why the first SQL failed. */
 struct diagnosis {
     const char *type; /* "UNKNOWN_COLUMN", "SYNTAX", …; NULL: nothing was wrong */
     const char *cause;
     const char *suggestion;
-    const char *error; /* as the database or the binder said it */
+    const char *error; /* the message of the database or of the name check */
 };
 
-/* SQL that was tried and did not work. */
+/* An SQL text that failed. */
 struct answer_attempt {
     const char *sql;
     const struct err *error;
@@ -79,13 +83,14 @@ struct answer_attempts {
     size_t capacity;
 };
 
-/* A word of the question that the SQL gives no place. */
+/* A word of the question that the SQL does not take into account. */
 struct unplaced_word {
     const char *word;
     int64_t position; /* byte in the question */
     const char
         *role; /* "subject", "restriction", "name", "number", "period", "operation" */
-    const char *column;   /* "users.status": whose values `nearest` are; or NULL */
+    /* "users.status": the column whose values `nearest` are; or NULL */
+    const char *column;
     struct texts nearest; /* what may have been meant */
 };
 
@@ -95,11 +100,11 @@ struct unplaced {
     size_t capacity;
 };
 
-/* A way to read the question; its number is its place. */
+/* An alternative reading of the question; its number is its index. */
 struct answer_reading {
     const char *words;
     const char *differs; /* what it says that the others do not, in at most 15 words */
-    bool used;           /* the answer is by this one */
+    bool used;           /* the answer uses this one */
 };
 
 struct answer_readings {
@@ -114,15 +119,15 @@ struct usage {
     int tokens_out;
     double cost; /* US dollars; 0 when the model's price is unknown */
     bool cost_known;
-    int saved_calls;  /* calls that a cache or a fused reply made needless */
-    int saved_tokens; /* of the prompt that the parser made needless; an estimate */
+    int saved_calls;  /* calls saved by a cache or a fused reply */
+    int saved_tokens; /* prompt tokens saved by the parser; an estimate */
 };
 
 struct answer {
     const char *query_id;
     const char *session_id;
     const char *status; /* one of eight words, listed in docs/api.md */
-    const char *state;  /* the fine name */
+    const char *state;  /* the internal state, finer than `status` */
     const char *type;   /* "rows", "text", "schema", "clarification", "write", "error" */
     const char *question;
     const char *rewritten;
@@ -138,23 +143,24 @@ struct answer {
     bool has_rows;
     const char *message;      /* one sentence about what was done; NULL: nothing ran */
     const char *explanation;  /* the answer in words, or the SQL explained */
-    bool words_placed;        /* it was found out which words have no place: */
-    struct unplaced unplaced; /* these */
-    int words_assumed;        /* words that were taken for a part of the SQL */
-    struct texts assumptions; /* what words were taken to mean, in sentences */
-    struct answer_readings readings; /* numbered, where another one may be meant */
+    bool words_placed;        /* `unplaced` has been determined */
+    struct unplaced unplaced; /* words that the SQL does not take into account */
+    int words_assumed;        /* words that were assumed to mean a part of the SQL */
+    struct texts assumptions; /* these assumptions, in sentences */
+    struct answer_readings readings; /* numbered alternatives */
     struct confidence confidence;
-    bool parser_asked;         /* it has read the question: */
-    double parser_probability; /* how likely its reading is right */
+    bool parser_asked;         /* the parser has read the question */
+    double parser_probability; /* the probability that its reading is right */
     const char *brain;         /* "llm", "parser", "history", "lesson", "none" */
     const char *engine;        /* "sqlite", … */
     const char *engine_reason;
     struct clarification clarification;
-    const struct err *error;         /* or NULL */
-    const char *corrected_from;      /* the SQL that failed first */
-    struct diagnosis diagnosis;      /* why it did */
-    struct answer_attempts attempts; /* all of them, oldest first, if none worked */
-    struct texts lessons;            /* what was taught or learned and took part */
+    const struct err *error;    /* or NULL */
+    const char *corrected_from; /* the SQL that failed first */
+    struct diagnosis diagnosis; /* why it did */
+    /* the failed SQL texts, oldest first, if none worked */
+    struct answer_attempts attempts;
+    struct texts lessons; /* lessons that were used */
     struct texts warnings;
     const char *signature;
     const char *schema_hash;
@@ -163,7 +169,7 @@ struct answer {
     struct texts follow_ups;
     struct usage usage;
     struct trace trace;
-    int64_t rows_touched; /* writes: previewed or done; -1 otherwise */
+    int64_t rows_touched; /* writes: number of rows, previewed or changed; -1 otherwise */
 };
 
 void answer_init(struct answer *answer); /* empty: no error, no rows touched */

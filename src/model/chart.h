@@ -1,10 +1,10 @@
 /*
- * A chart for a result, chosen from its shape alone: time is a line, a category a bar,
- * two numbers a scatter, a share an arc or a stack, one number a figure.
+ * Chooses a chart for a result by its columns: time gives a line, a category a bar, two
+ * numbers a scatter plot, a share an arc or a stack, one number a single figure.
  *
- * The Vega-Lite that is written holds nothing of a result but data and plain titles:
- * fields have names of ours (c0, c1, …), and no channel reads an address or an
- * expression from a cell.
+ * The generated Vega-Lite contains nothing of a result but data and plain titles: fields
+ * have generated names (c0, c1, …), and no channel reads an address or an expression from
+ * a cell.
  */
 #ifndef DGM_MODEL_CHART_H
 #define DGM_MODEL_CHART_H
@@ -26,21 +26,21 @@ enum chart_kind {
 
 enum { CHART_NO_COLUMN = 0xffff, CHART_LINES_MOST = 4 };
 
-/* What a column is to a chart. */
+/* The role of a column in a chart. */
 enum chart_role {
     CHART_NOTHING,
-    CHART_TIME,     /* a moment: dates, times, years */
-    CHART_ORDER,    /* a part of one: month 1 to 12, "2024-Q1" */
+    CHART_TIME,     /* a point in time: dates, times, years */
+    CHART_ORDER,    /* an ordered part of one: month 1 to 12, "2024-Q1" */
     CHART_CATEGORY, /* words, true and false */
     CHART_NUMBER,
-    CHART_NAME /* a number that only tells rows apart: an id, a code */
+    CHART_NAME /* a number that only identifies rows: an id, a code */
 };
 
 struct chart_column {
     enum chart_role role;
-    bool is_number;  /* all that is not NULL */
-    bool whole;      /* no fractions among them */
-    bool share;      /* its name or its sum says so */
+    bool is_number;  /* all values that are not NULL are */
+    bool whole;      /* without fractions */
+    bool share;      /* a share, by its name or because it sums to 1 or 100 */
     size_t nulls;    /* of the rows looked at */
     size_t distinct; /* at most CHART_DISTINCT_MOST */
     double least;
@@ -56,10 +56,10 @@ struct chart {
     size_t x;                   /* column, or CHART_NO_COLUMN */
     size_t y[CHART_LINES_MOST]; /* columns of numbers */
     size_t y_count;
-    size_t series; /* column that tells the parts apart, or CHART_NO_COLUMN */
+    size_t series; /* column that separates the series, or CHART_NO_COLUMN */
     enum chart_role x_role;
     bool share;
-    enum chart_kind others[CHART_KIND_COUNT]; /* that would fit as well */
+    enum chart_kind others[CHART_KIND_COUNT]; /* other kinds that would fit */
     size_t other_count;
 };
 
@@ -70,13 +70,13 @@ bool chart_kind_find(const char *name, enum chart_kind *out);
 void chart_column_read(const struct rows *rows, size_t column, struct chart_column *out);
 /* The value as a number; false when it is none. */
 bool chart_number(const struct value *value, double *out);
-/* A date or time as ISO 8601 that a reader takes for UTC, in out; "" when it is none. */
+/* Writes a date or time as ISO 8601 in UTC to out; "" if it is not one. */
 enum { CHART_TIME_SIZE = 40 };
 void chart_time(const struct value *value, char out[CHART_TIME_SIZE]);
 
-/* False when no chart would say more than the table. */
+/* False if no chart is more useful than the table. */
 bool chart_recommend(const struct rows *rows, struct chart *out);
-/* The same result as this kind; false when it does not fit. */
+/* The same result as this kind of chart; false if it does not fit. */
 bool chart_as(const struct rows *rows, enum chart_kind kind, struct chart *out);
 
 /* {kind, reason, x, y, series, alternatives}: columns by number, without data. */

@@ -1,5 +1,8 @@
 /*
- * A clarifying question to the user, as data: what is unclear, the choices, how to go on.
+ * A clarifying question to the user as data: what is unclear, the options, and how the
+ * run continues.
+ *
+ * Comments: the state in which it continues.
  */
 #ifndef DGM_MODEL_CLARIFICATION_H
 #define DGM_MODEL_CLARIFICATION_H
@@ -23,7 +26,7 @@ enum clarification_kind {
 };
 
 struct clarification_option {
-    const char *value; /* what an answer of this choice means, e.g. a table name */
+    const char *value; /* the value that selects this option, for example a table name */
     const char *label; /* a sentence for the person */
 };
 
@@ -43,29 +46,32 @@ struct clarification {
 };
 
 /*
- * Names that clients of the HTTP interface rely on: table_selection, join_inference,
- * datasource, detail; ours: intent, approval
+ * The names in the HTTP API: table_selection, join_inference, datasource, detail, intent,
+ * approval
  */
 const char *clarification_kind_name(enum clarification_kind kind);
 enum clarification_kind clarification_kind_find(const char *name);
 void clarification_write(const struct clarification *clarification,
                          struct writer *writer);
-/* Its members without the braces, for callers that add members of their own. */
+/* Its members without the braces, for callers that add others. */
 void clarification_write_fields(const struct clarification *clarification,
                                 struct writer *writer);
 void clarification_read(struct clarification *clarification, struct arena *arena,
                         const json_t *json);
 
-/* "2", "2.", "option 2", "the second one", "last": the number of the option from 1; more than there
- * are where a number that is plainly meant so is too high; 0: the text does not count options. */
+/*
+ * "2", "2.", "option 2", "the second one", "last": the number of the option, from 1;
+ * larger than the number of options if a number is clearly meant but too high; 0: the
+ * text does not select by number.
+ */
 size_t clarification_number(const struct clarification *clarification, const char *text);
 
-/* What a user's correction asks for. */
+/* A correction that the user requires. */
 struct correction {
-    struct texts use_tables;    /* MANDATORY TABLE */
-    struct texts reject_tables; /* DO NOT use */
+    struct texts use_tables;    /* tables that the SQL must use */
+    struct texts reject_tables; /* tables that it must not use */
     struct texts joins;         /* "A.id = B.a_id" */
-    const char *text;           /* the words themselves */
+    const char *text;           /* the user's text */
 };
 
 /*

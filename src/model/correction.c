@@ -273,8 +273,8 @@ static size_t called_old(const struct tokens *tokens, size_t at)
     return at - start + (at < tokens->count && is_one_of(&tokens->items[at], noun));
 }
 
-/* A name before any word of choice: "X, not Y", "X instead of Y", "X is old, use Y". Its
- * mode; MODE_NONE: it is no such sentence. *after: where the sentence goes on. */
+/* A correction that starts with a name: "X, not Y", "X instead of Y", "X is old, use Y".
+ * Returns its mode; MODE_NONE: it is not of this form. *after: where the rest begins. */
 static enum mode opening(const struct tokens *tokens, size_t at, size_t *after)
 {
     *after = at + 1;

@@ -30,11 +30,6 @@ bool policy_mask_find(const char *name, enum policy_mask *mask)
     return false;
 }
 
-const char *policy_mask_name(enum policy_mask mask)
-{
-    return mask_names[mask];
-}
-
 const struct policy *policy_for(const struct policy *policy, const char *account)
 {
     const struct policy *others = policy;

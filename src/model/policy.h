@@ -1,7 +1,6 @@
 /*
- * What may be seen of a datasource, as the configuration file says it. An account's own
- * policy stands inside the datasource's: everything is asked of both, so it can only
- * narrow, never widen.
+ * What may be seen of a datasource, as configured. The policy of an account is inside the
+ * datasource's and both apply, so it can only narrow, never widen.
  */
 #ifndef DGM_MODEL_POLICY_H
 #define DGM_MODEL_POLICY_H
@@ -17,7 +16,8 @@ struct hash;
 struct schema;
 struct table;
 
-/* What is shown in place of a value, the strictest last: of two the later one holds. */
+/* What is shown instead of a value, strictest last: of two masks the later one
+ * applies. */
 enum policy_mask {
     POLICY_MASK_NONE,
     POLICY_MASK_YEAR,    /* of a date */
@@ -31,7 +31,7 @@ enum policy_mask {
 };
 
 /* "sales.orders.card" may be a column of "sales.orders" or a field "orders.card" of
- * "sales": there is one entry for each way to read it, one after the other. */
+ * "sales": there is one entry for each interpretation. */
 struct policy_column {
     const char *name; /* as written */
     const char *table;
@@ -45,7 +45,7 @@ struct policy_columns {
     size_t capacity;
 };
 
-/* Only rows for which the predicate is true. */
+/* Only rows for which the predicate is true may be seen. */
 struct policy_filter {
     const char *table;
     const char *predicate; /* SQL of the datasource's dialect */
@@ -58,7 +58,7 @@ struct policy_filters {
 };
 
 struct policy_account {
-    const char *name; /* "*": every account without an entry of its own */
+    const char *name; /* "*": every account without its own entry */
     struct policy *policy;
 };
 
@@ -69,32 +69,32 @@ struct policy_accounts {
 };
 
 struct policy {
-    const struct policy *outer; /* of an account's: the datasource's; else NULL */
+    const struct policy *outer; /* of an account's policy: the datasource's; else NULL */
     struct texts allow;         /* tables; may end or begin in '*' */
-    bool allow_only;            /* `allow` was given: no other table is there */
+    bool allow_only;            /* `allow` was configured: other tables are hidden */
     struct texts deny;
     struct policy_columns columns;
     struct policy_filters filters;
-    int64_t max_rows; /* 0: no bound of its own; so the others */
+    int64_t max_rows; /* 0: no own limit; likewise the next ones */
     int64_t max_bytes;
     int64_t timeout_ms;
-    int64_t max_cost;  /* rows that the database expects to read */
-    bool keep_rows;    /* no cell value goes to a model */
-    bool approval;     /* nothing runs before a person says yes */
-    bool hide_filters; /* the SQL as it ran is not shown */
+    int64_t max_cost;  /* maximum number of rows that the database expects to read */
+    bool keep_rows;    /* never send cell values to a model */
+    bool approval;     /* a person must approve each statement */
+    bool hide_filters; /* do not show the executed SQL */
     struct policy_accounts accounts;
 };
 
 /*
- * The one that holds for an account (NULL and "": no account); NULL for NULL.
+ * The policy for an account (NULL and "": no account); NULL for NULL.
  */
 const struct policy *policy_for(const struct policy *policy, const char *account);
 
-/* Is the table there at all? Names match in any case. */
+/* Is the table visible? Names match in any case. */
 bool policy_has_table(const struct policy *policy, const struct table *table);
-/* Does each policy that holds something back allow it by its own name, without a '*'? */
+/* Does each policy with restrictions allow it by its full name, without a '*'? */
 bool policy_lists_table(const struct policy *policy, const struct table *table);
-/* The strictest mask on it; POLICY_MASK_DENIED: it is not there. */
+/* The strictest mask for it; POLICY_MASK_DENIED: it is hidden. */
 enum policy_mask policy_mask_of(const struct policy *policy, const struct table *table,
                                 const char *column);
 /* Does the entry of a policy name this table? */
@@ -102,10 +102,10 @@ bool policy_names_table(const char *entry, const struct table *table);
 /* Its predicates, of all policies. */
 void policy_filters_of(const struct policy *policy, const struct table *table,
                        struct arena *arena, struct texts *out);
-/* Is anything of the table held back: a column, a mask, rows? */
+/* Is anything of the table restricted: a column, a mask, rows? */
 bool policy_touches(const struct policy *policy, const struct table *table);
 
-/* The smallest bound that is given; 0: none. */
+/* The smallest configured limit; 0: none. */
 int64_t policy_max_rows(const struct policy *policy);
 int64_t policy_max_bytes(const struct policy *policy);
 int64_t policy_timeout_ms(const struct policy *policy);
@@ -115,14 +115,15 @@ bool policy_wants_approval(const struct policy *policy);
 bool policy_shows_filters(const struct policy *policy);
 
 bool policy_mask_find(const char *name, enum policy_mask *mask);
-const char *policy_mask_name(enum policy_mask mask);
 
-/* An entry that stands for one table or column, and names none of this schema, is a slip
- * that would leave something open: it is told, and nothing may be read. */
+/* An entry for a single table or column that does not exist in this schema is probably a
+ * typing error that would leave something visible: then *entry is set, and nothing may be
+ * read. */
 bool policy_fits(const struct policy *policy, const struct schema *schema,
                  const char **entry);
 struct policy *policy_clone(struct arena *arena, const struct policy *policy);
-/* All that it says, so that what was kept under another policy is not found. */
+/* Adds the whole policy to a hash, so that data cached under another policy is not
+ * found. */
 void policy_hash(const struct policy *policy, struct hash *hash);
 
 #endif

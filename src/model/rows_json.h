@@ -5,10 +5,10 @@
 #include "base/json.h"
 #include "model/rows.h"
 
-/* With the kinds that column_types tell: decimals are texts in JSON. The cells borrow
- * from the JSON. False when it has no rows. */
+/* Uses column_types for the kinds: decimals are texts in JSON. The cells borrow from the
+ * JSON. False if there are no rows. */
 bool rows_read(struct rows *rows, struct arena *arena, const json_t *json);
-/* `incomplete` and `cut_cells`, where there is something to say; rows count from 0. */
+/* Writes `incomplete` and `cut_cells` if necessary; rows are counted from 0. */
 void rows_write_cut(const struct rows *rows, struct writer *writer);
 
 #endif

@@ -1,4 +1,4 @@
-/* What has changed between two schemas of one database. */
+/* The differences between two schemas of one database. */
 #ifndef DGM_MODEL_SCHEMA_DIFF_H
 #define DGM_MODEL_SCHEMA_DIFF_H
 
@@ -25,8 +25,8 @@ struct schema_changes {
     size_t capacity;
 };
 
-/* What was added and changed by table, then the tables that are gone; none when they are
- * alike but for statistics. Both must be normalized. */
+/* Additions and changes by table, then removed tables; empty if they differ only in
+ * statistics. Both must be normalized. */
 void schema_diff(struct arena *arena, const struct schema *before,
                  const struct schema *after, struct schema_changes *out);
 void schema_change_write(const struct schema_change *change, struct writer *writer);

@@ -37,22 +37,12 @@ struct value value_clone(struct arena *arena, const struct value *value)
     return copy;
 }
 
-static void add_hex(struct buf *out, const char *data, size_t size)
-{
-    static const char digits[] = "0123456789abcdef";
-    for (size_t i = 0; i < size; i++) {
-        unsigned char byte = (unsigned char)data[i];
-        char pair[2] = {digits[byte >> 4], digits[byte & 15]};
-        (void)buf_add(out, pair, 2);
-    }
-}
-
 static void print_blob(struct buf *out, const struct value *value)
 {
     size_t size = value->text.size;
     size_t shown = size < BLOB_SHOWN ? size : BLOB_SHOWN;
     (void)buf_text(out, "x'");
-    add_hex(out, value->text.data, shown);
+    (void)buf_hex(out, value->text.data, shown);
     (void)buf_text(out, shown < size ? "...'" : "'");
 }
 
@@ -130,7 +120,7 @@ static void write_blob(struct writer *writer, const struct value *value)
 {
     struct buf hex;
     buf_init(&hex, value->text.size * 2);
-    add_hex(&hex, value->text.data, value->text.size);
+    (void)buf_hex(&hex, value->text.data, value->text.size);
     writer_text_n(writer, buf_get(&hex), hex.size);
     buf_release(&hex);
 }
@@ -163,8 +153,11 @@ void value_write(struct writer *writer, const struct value *value)
     }
 }
 
-/* Sixteen or seventeen digits of which all but twelve vanish when one is left out: that is
- * how a sum of decimals looks (90.08999999999999). A measured value does not end like it. */
+/*
+ * Sixteen or seventeen digits of which all but twelve vanish when one is left out: that
+ * is how a sum of decimals looks (90.08999999999999). A measured value does not end like
+ * it.
+ */
 static struct value without_noise(const struct value *value)
 {
     struct value shown = *value;

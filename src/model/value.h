@@ -1,4 +1,4 @@
-/* One cell of a result. Text and bytes are borrowed from the creator of the value. */
+/* One cell of a result. Text and bytes are borrowed from whoever made the value. */
 #ifndef DGM_MODEL_VALUE_H
 #define DGM_MODEL_VALUE_H
 
@@ -23,7 +23,7 @@ enum value_kind {
 
 struct value {
     enum value_kind kind;
-    bool cut; /* only the beginning of what the database holds */
+    bool cut; /* the value is truncated */
     union {
         bool boolean;
         int64_t integer;
@@ -40,10 +40,10 @@ struct value value_clone(struct arena *arena, const struct value *value);
 void value_print(struct buf *out, const struct value *value);
 /* For JSON: integers past 2^53 and exact decimals are strings, bytes are base 16 text. */
 void value_write(struct writer *writer, const struct value *value);
-/* The same two for answers: without the last digits that binary arithmetic leaves, so that
- * 0.1 + 0.2 is 0.3. What has many digits of its own keeps them. */
+/* The same two for answers: without rounding errors of binary arithmetic, so that 0.1 +
+ * 0.2 is 0.3. Values with many digits are unchanged. */
 void value_show(struct buf *out, const struct value *value);
 void value_show_json(struct writer *writer, const struct value *value);
-size_t value_bytes(const struct value *value); /* what it counts towards a byte cap */
+size_t value_bytes(const struct value *value); /* what it counts towards the byte limit */
 
 #endif

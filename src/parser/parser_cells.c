@@ -1,4 +1,4 @@
-/* The cells that words of a question name, for whoever reads it next. */
+/* The cells that words of a question name, for a model's prompt. */
 #include "model/schema.h"
 #include "parser/ir/ir_schema.h"
 #include "parser/parser_state.h"

@@ -9,8 +9,8 @@
 #include "model/rows.h"
 #include "parser/parser.h"
 
-/* How many rows are looked at: whoever runs a candidate may stop at another number of
- * rows, and the numbers must not depend on who asks. */
+/* Number of rows examined: callers may stop after different numbers of rows, and the
+ * result must not depend on that. */
 enum { LOOKED_MOST = 1000, YEAR_FIRST = 1800, YEAR_LAST = 2100 };
 
 static uint64_t cell_hash(const struct value *value)

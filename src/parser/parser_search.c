@@ -36,9 +36,11 @@ static void whole_schema(const struct features *features, struct ir_tokens *toke
     }
 }
 
-struct network_input network_input_of(struct arena *arena, const struct network *network,
-                                      const struct feature_schema *schema,
-                                      const struct features *features)
+/* Features in the form that the network reads. */
+static struct network_input network_input_of(struct arena *arena,
+                                             const struct network *network,
+                                             const struct feature_schema *schema,
+                                             const struct features *features)
 {
     struct network_item *items = arena_array(arena, features->count, sizeof *items);
     uint8_t *relations = arena_array(arena, features->count * features->count, 1);
@@ -49,8 +51,8 @@ struct network_input network_input_of(struct arena *arena, const struct network 
     return (struct network_input){items, features->count, relations};
 }
 
-/* Columns with the same value in every row, which no word of the question names: to show one tells
- * nobody anything. NULL: there are none. */
+/* Columns with the same value in every row, which no word of the question names: to show
+ * one tells nobody anything. NULL: there are none. */
 static const bool *hidden_columns(struct work *work)
 {
     const struct features *features = &work->features;

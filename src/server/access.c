@@ -1,4 +1,4 @@
-/* By which name the server is called, and from which page. */
+/* Checks the Host header and the Origin of a request. */
 #include "server/access.h"
 
 #include <ctype.h>
@@ -32,8 +32,8 @@ static bool is_port(const char *text)
            str_to_int(text, &port) && port <= UINT16_MAX;
 }
 
-/* The name without its port ("[::1]:8080" -> "[::1]"), or NULL: a part of the text that
- * is neither must not be looked past. */
+/* The name without its port ("[::1]:8080" -> "[::1]"); NULL if the text contains anything
+ * else. */
 static const char *host_name(struct arena *arena, const char *host)
 {
     bool six = host[0] == '[';
@@ -57,7 +57,8 @@ static bool is_listed(struct arena *arena, const char *hosts, const char *name)
     return false;
 }
 
-/* A browser says from which page it asks; that page must be one of this server's own. */
+/* A browser sends the page that makes the request; it must be one of this server's
+ * pages. */
 static bool is_own_page(const struct exchange *exchange, const char *host)
 {
     const char *origin =
@@ -66,7 +67,8 @@ static bool is_own_page(const struct exchange *exchange, const char *host)
     return !origin || (name && str_equal_nocase(name + 3, host));
 }
 
-/* By one of its names; beyond this machine, when none are listed, by any. */
+/* Is the host one of the server's names? On other addresses than loopback, any name if
+ * none are configured. */
 static bool is_called(struct exchange *exchange, const char *name)
 {
     static const char *const own[] = {"localhost", "127.0.0.1", "[::1]"};

@@ -1,4 +1,4 @@
-/* The key a caller shows: in the Authorization header and nowhere else. */
+/* Reads the access key from the Authorization header; it is accepted nowhere else. */
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
@@ -46,7 +46,7 @@ void access_look_for_keys(struct server *server)
     }
 }
 
-/* A key in the address would stand in logs, in histories and in what is sent on. */
+/* A key in the URL would end up in logs, browser histories and referrers. */
 static enum MHD_Result find_key(void *context, enum MHD_ValueKind kind, const char *name,
                                 const char *value)
 {
@@ -104,7 +104,7 @@ bool server_authenticate(struct exchange *exchange, enum scope needed, struct er
         return err_set(err, ERR_BUSY, "The audit log could not be written.");
     }
     if (!key && server->loopback && !atomic_load(&server->locked)) {
-        return true; /* the person at this machine */
+        return true; /* the local user */
     }
     struct caller *caller = &exchange->caller;
     if (!key) {

@@ -1,4 +1,4 @@
-/* The server gives up what it does not need, by the settings. */
+/* Gives up rights according to the settings; see cage.h. */
 #include "server/cage.h"
 
 #include <stdlib.h>
@@ -17,9 +17,11 @@
 #include "dragoman_server.h"
 #include "server/state.h"
 
-/* What libraries read to find names, certificates and drivers, and what every user of the
- * machine may read. Folders rather than files where a file is replaced when the network
- * changes. */
+/*
+ * Files that libraries read to find names, certificates and drivers, readable by every
+ * user of the machine. Folders instead of files where files are replaced, for example
+ * when the network changes.
+ */
 static const struct sandbox_path system_paths[] = {
     {"/usr", SANDBOX_READ},
     {"/nix/store", SANDBOX_READ},
@@ -30,7 +32,7 @@ static const struct sandbox_path system_paths[] = {
     {"/var/lib/ca-certificates", SANDBOX_READ},
     {"/proc", SANDBOX_READ}, /* is another process alive? */
 };
-/* Secrets in /etc are closed to users by their rights; root would be let in. */
+/* File permissions protect secrets in /etc from users, but not from root. */
 static const struct sandbox_path user_paths[] = {{"/etc", SANDBOX_READ}};
 static const struct sandbox_path root_paths[] = {
     {"/etc/passwd", SANDBOX_READ},          {"/etc/group", SANDBOX_READ},
@@ -85,8 +87,8 @@ static void collect(struct arena *arena, struct rules *rules,
 
 /* ---------------------------------------------------------------- who it is */
 
-/* The data folder must be there before files are closed. As root only the folder itself
- * is made, for the user that it is for: what is above it is not ours to give. */
+/* The data folder must exist before files are closed. As root only the folder itself is
+ * created, for the user it is for; its parents are not ours to change. */
 static bool make_folder(const struct dgm_config *config,
                         const struct privileges_user *user, struct err *err)
 {
@@ -145,7 +147,7 @@ bool cage_become(const struct dgm_config *config, struct dgm_error *error)
 
 /* ---------------------------------------------------------------- what it may do */
 
-/* SQLite looks for a folder that it could write to, by rights of files alone. */
+/* SQLite looks for a writable folder by file permissions only. */
 static void name_temporary_folder(void)
 {
     const char *folder = getenv("TMPDIR");

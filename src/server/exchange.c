@@ -1,4 +1,4 @@
-/* One request and its reply, and how they wait for each other. */
+/* One request and its reply; suspends and resumes its connection. */
 #include "server/exchange.h"
 
 #include "base/err.h"
@@ -8,7 +8,7 @@
 #include "server/response.h"
 #include "server/state.h"
 
-/* A method, a path and what comes of a small body: thousands wait with theirs. */
+/* Room for method, path and a small body, because thousands of exchanges may wait. */
 enum { ARENA_ROOM = 448 };
 
 struct exchange *exchange_new(struct server *server, struct MHD_Connection *connection,

@@ -1,7 +1,11 @@
 /*
- * One request and its reply. A handler gets it, reads from it (request.h) and ends with
- * one reply (response.h), now or later and from any thread; until then the connection is
- * suspended and no thread waits.
+ * One request and its reply. A handler reads from it (request.h) and ends it with exactly
+ * one reply (response.h), at once or later, from any thread. Until then the connection is
+ * suspended and occupies no thread.
+ *
+ * Ownership: two references, of the connection and of the code that replies. All memory
+ * is in `arena`, which is freed with the last reference. Fields before `lock` belong to
+ * the connection's thread until the handler is called, and to the handler after that.
  */
 #ifndef DGM_SERVER_EXCHANGE_H
 #define DGM_SERVER_EXCHANGE_H
@@ -32,34 +36,36 @@ struct exchange {
     struct connection *watched; /* the connection as the watchdog knows it */
     struct route_match match;
     const char *method;
-    const char *path; /* without what follows a ? */
-    char id[ID_SIZE]; /* in the log, and in the reply as X-Request-Id */
+    const char *path; /* without the query string */
+    char id[ID_SIZE]; /* request id, in the log and in the header X-Request-Id */
     int64_t born_ms;
-    struct arena *arena; /* as long as the exchange */
+    struct arena *arena; /* lives as long as the exchange */
     struct caller caller;
     struct buf body;
-    const json_t *json; /* the body, once it was read as such */
-    size_t drained;     /* of a body that is too large */
+    const json_t *json; /* the body, parsed by request_json; or NULL */
+    size_t drained;     /* bytes of a too large body that were read and dropped */
     struct upload upload;
     bool started; /* the handler has been called */
-    bool knocks;  /* a thread that may wait finds out whether it may come in */
-    bool closes;  /* the connection, after the reply */
+    bool knocks;  /* the key is being looked up by server_check_key on another thread */
+    bool closes;  /* close the connection after the reply */
     bool plain;   /* a route under /agents: errors also have `detail` */
 
-    atomic_int references; /* one of the connection, one of the code that will reply */
-    pthread_mutex_t lock;  /* guards the rest */
+    /* the connection has one, the code that will reply the other */
+    atomic_int references;
+    pthread_mutex_t lock; /* guards the rest */
     bool suspended;
-    bool goes_on; /* it may come in after all */
+    bool goes_on; /* server_check_key has accepted the key */
     bool replied;
     unsigned status;
-    int retry_after_s; /* what a refusal says; 0: a moment */
+    int retry_after_s; /* for the header Retry-After; 0: a default */
     struct MHD_Response *response;
 
-    handler *later;          /* what the worker runs */
-    struct inquiry *inquiry; /* the question whose answer it waits for */
-    /* replies with it; on the question's thread: be quick */
+    handler *later; /* the handler that a worker thread will call */
+    /* the question whose answer this exchange waits for; or NULL */
+    struct inquiry *inquiry;
+    /* sends the reply; called on the question's thread, so it must not block */
     void (*answered)(struct exchange *exchange, struct inquiry *inquiry);
-    struct exchange *next; /* among those who wait for it */
+    struct exchange *next; /* next exchange that waits for the same question */
 };
 
 struct exchange *exchange_new(struct server *server, struct MHD_Connection *connection,
@@ -67,20 +73,22 @@ struct exchange *exchange_new(struct server *server, struct MHD_Connection *conn
 void exchange_ref(struct exchange *exchange);
 void exchange_unref(struct exchange *exchange);
 
-/* Has the handler called on a worker thread, where it may block, when it is the turn of
- * the caller's account. */
+/* Calls the handler on a worker thread, where it may block. Accounts take turns
+ * (base/turns.h). */
 void exchange_work(struct exchange *exchange, handler *work);
 void exchange_work_on(struct exchange *exchange, struct workers *workers, handler *work);
-/* It may come in: the connection's thread goes on with it. From any thread. */
+/* From any thread: the caller is authenticated, so the connection's thread may call the
+ * handler. */
 void exchange_go_on(struct exchange *exchange);
-/* The reply; the response is the exchange's from now on. A second one is dropped. From
- * any thread. */
+/* Sets the reply and takes over the response; a second reply is ignored. From any
+ * thread. */
 void exchange_reply(struct exchange *exchange, unsigned status,
                     struct MHD_Response *response);
-/* On the connection's thread: sends the reply, or suspends until there is one. */
+/* On the connection's thread: sends the reply, or suspends the connection until there is
+ * one. */
 enum MHD_Result exchange_settle(struct exchange *exchange);
-/* On the connection's thread: suspends (true) unless it may go on by now or there is a
- * reply. */
+/* On the connection's thread: suspends the connection and returns true, unless there is a
+ * reply or the exchange may continue. */
 bool exchange_waits(struct exchange *exchange, bool *goes_on);
 
 #endif

@@ -1,4 +1,4 @@
-/* From a connection's bytes to a handler and back. */
+/* The callbacks of libmicrohttpd. */
 #include "server/http.h"
 
 #include <stdio.h>
@@ -21,15 +21,16 @@
 
 enum {
     CONNECTION_MEMORY = 8 * 1024, /* per connection; also the most that headers may be */
-    DRAIN_TIMES = 16, /* a body too large is read to its end, up to so many limits */
-    WRITE_MS = 60000, /* to take a reply, and a second more for … */
+    DRAIN_TIMES =
+        16, /* a too large body is read and dropped, up to this many times the limit */
+    WRITE_MS = 60000, /* for the client to receive a reply, plus a second for … */
     WRITE_BYTES_PER_MS = 16,
     BACKLOG = 4096,
     PLAIN_SIZE = 7,
     TLS_FILE_MOST = 1 << 20,
 };
 
-/* How large the body of this request may be. */
+/* Maximum size of the body of this request. */
 static int64_t body_most(const struct exchange *exchange)
 {
     const struct server_settings *settings = &exchange->server->settings;
@@ -47,8 +48,8 @@ static bool has_body(const struct exchange *exchange, int64_t *size)
                                        "Transfer-Encoding");
 }
 
-/* Can its bytes be understood in one way only? After a request of which that is not
- * known, the connection is closed: nobody can say where the next one begins. */
+/* Is the request unambiguous? Otherwise the connection is closed after it, because it is
+ * unknown where the next request begins. */
 static bool is_clear(struct exchange *exchange, struct err *err)
 {
     const struct connection *watched = exchange->watched;
@@ -72,7 +73,7 @@ static bool too_large(const struct exchange *exchange, struct err *err)
                         : "server.max_body_kb");
 }
 
-/* Everything that can be said before the body is there. */
+/* All checks that are possible before the body arrives. */
 static bool admit(struct exchange *exchange, const char *target, struct err *err)
 {
     struct server *server = exchange->server;
@@ -104,7 +105,7 @@ static bool admit(struct exchange *exchange, const char *target, struct err *err
     return true;
 }
 
-/* Its body may come. */
+/* Accepts the request, so that its body is received. */
 static enum MHD_Result let_in(struct exchange *exchange)
 {
     const struct server_settings *settings = &exchange->server->settings;
@@ -120,7 +121,8 @@ static enum MHD_Result let_in(struct exchange *exchange)
     return MHD_YES;
 }
 
-/* Waits for the word of the store; the library comes back once the exchange is awake. */
+/* Waits for the store to check the key; the library calls again when the exchange is
+ * resumed. */
 static enum MHD_Result knock(struct exchange *exchange)
 {
     bool goes_on = false;
@@ -156,8 +158,8 @@ static enum MHD_Result http_begin(struct server *server,
     return let_in(exchange);
 }
 
-/* A piece of the body. One that is too large without saying so is read to its end, so
- * that the client gets to read why it is refused; up to a point. */
+/* Receives a piece of the body. A too large body without a declared length is read to its
+ * end (up to a limit), so that the client gets the error. */
 static enum MHD_Result take_body(struct exchange *exchange, const char *data,
                                  size_t *size)
 {
@@ -168,7 +170,7 @@ static enum MHD_Result take_body(struct exchange *exchange, const char *data,
         return MHD_YES;
     }
     if (route && route->run == RUN_UPLOAD) {
-        exchange->body.full = true; /* it is not kept any more, but read to its end */
+        exchange->body.full = true; /* it is no longer stored, but read to its end */
     }
     if (!exchange->body.full) {
         (void)buf_add(&exchange->body, data, *size);
@@ -237,7 +239,7 @@ static void audit(void *context)
     exchange_unref(exchange);
 }
 
-/* A line per request, without what follows the path: that may be anything. */
+/* Logs the request without its query string, which may contain anything. */
 static void log_exchange(struct exchange *exchange)
 {
     const struct route *route = exchange->match.route;
@@ -256,7 +258,8 @@ static void log_exchange(struct exchange *exchange)
                   sizeof fields / sizeof *fields);
     }
     if (route && route->scope == SCOPE_ADMIN) {
-        exchange_ref(exchange); /* no connection waits for the store */
+        /* check the key on another thread, because the store may block */
+        exchange_ref(exchange);
         workers_submit(exchange->server->store_workers, audit, exchange);
     }
     log_request(NULL);
@@ -271,7 +274,7 @@ static void completed(void *context, struct MHD_Connection *connection, void **s
     (void)how;
     *slot = NULL;
     if (exchange) {
-        if (exchange->watched) { /* the next request must come, and whole, by then */
+        if (exchange->watched) { /* deadline for the complete next request */
             watchdog_allow(exchange->watched, server->settings.idle_timeout_ms +
                                                   server->settings.header_timeout_ms);
         }
@@ -301,7 +304,7 @@ static void connected(void *context, struct MHD_Connection *connection, void **s
     }
 }
 
-/* Its own messages are about clients that leave; they are for the curious. */
+/* The library's messages are about clients that disconnect; logged at debug level. */
 __attribute__((format(printf, 2, 0))) static void log_it(void *context,
                                                          const char *format, va_list args)
 {
@@ -314,7 +317,7 @@ __attribute__((format(printf, 2, 0))) static void log_it(void *context,
     }
 }
 
-/* The texts of the two files; neither their content nor their path is ever told. */
+/* Reads the two files; neither content nor path appears in errors. */
 bool http_read_certificate(struct server *server, struct err *err)
 {
     const struct server_settings *settings = &server->settings;
@@ -377,7 +380,7 @@ bool http_start(struct server *server, struct err *err)
         {MHD_OPTION_END, 0, NULL},
     };
     start_daemon(server, secure ? tls : &tls[2]);
-    http_forget_certificate(server); /* the library has its own by now */
+    http_forget_certificate(server); /* the library has a copy by now */
     if (!server->daemon && secure) {
         (void)err_set(err, ERR_CONFIG, "HTTPS could not be started.");
         (void)err_hint(err, "Do server.tls_cert and server.tls_key belong together, "

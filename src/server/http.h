@@ -1,4 +1,4 @@
-/* libmicrohttpd's callbacks: from a connection's bytes to a handler and back. */
+/* The callbacks of libmicrohttpd: from a connection to a handler and back. */
 #ifndef DGM_SERVER_HTTP_H
 #define DGM_SERVER_HTTP_H
 
@@ -8,7 +8,8 @@ struct err;
 struct server;
 
 /*
- * Reads the files of server.tls_*, if any; forgets them, wiped, without having started.
+ * Reads the files of server.tls_*, if set. They are wiped from memory if the server never
+ * starts.
  */
 bool http_read_certificate(struct server *server, struct err *err);
 void http_forget_certificate(struct server *server);

@@ -10,11 +10,11 @@ static bool cannot_check; /* it is there, but what it receives cannot be checked
 
 static const char *const files[] = {"libmicrohttpd.so.12", "libmicrohttpd.so",
                                     "libmicrohttpd.12.dylib", NULL};
-/* The names are macros by now; # in the argument of a macro is not expanded. */
+/* MHD_… are macros here, but an operand of # or ## is not expanded. */
 static const struct library_function list[] = {
-#define F(name) LIBRARY_FUNCTION(struct server_library, name##_, #name),
-    MICROHTTPD_FUNCTIONS(F)
-#undef F
+#define FUNCTION(name) LIBRARY_FUNCTION(struct server_library, name##_, #name),
+#include "server/library.def"
+#undef FUNCTION
 };
 
 static bool library_begin(void *handle)

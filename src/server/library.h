@@ -1,6 +1,6 @@
 /*
- * Every function of libmicrohttpd that is used. It brings a TLS library and a dozen
- * others along, so it is loaded when a server starts, and costs no other command a start.
+ * The functions of libmicrohttpd that are used. The library loads a TLS library and a
+ * dozen others, so it is loaded only when a server starts.
  */
 #ifndef DGM_SERVER_LIBRARY_H
 #define DGM_SERVER_LIBRARY_H
@@ -10,33 +10,16 @@
 
 struct err;
 
-#define MICROHTTPD_FUNCTIONS(F)                                                          \
-    F(MHD_add_response_header)                                                           \
-    F(MHD_create_response_from_buffer)                                                   \
-    F(MHD_create_response_from_buffer_with_free_callback_cls)                            \
-    F(MHD_create_response_from_callback)                                                 \
-    F(MHD_create_response_from_fd)                                                       \
-    F(MHD_destroy_response)                                                              \
-    F(MHD_get_connection_info)                                                           \
-    F(MHD_get_connection_values)                                                         \
-    F(MHD_lookup_connection_value)                                                       \
-    F(MHD_queue_response)                                                                \
-    F(MHD_quiesce_daemon)                                                                \
-    F(MHD_resume_connection)                                                             \
-    F(MHD_start_daemon)                                                                  \
-    F(MHD_stop_daemon)                                                                   \
-    F(MHD_suspend_connection)
-
 struct server_library {
-#define F(name) __typeof__(&name) name##_; /* NOLINT: a member's name */
-    MICROHTTPD_FUNCTIONS(F)
-#undef F
+#define FUNCTION(name) __typeof__(&name) name##_; /* NOLINT: a member's name */
+#include "server/library.def"
+#undef FUNCTION
 };
 
-/* Filled by server_library_load; the same for the whole process. */
+/* Filled by server_library_load; constant after that. */
 extern struct server_library server_library;
 
-/* Once per process; quick after that. */
+/* Loads it once per process; later calls return at once. */
 bool server_library_load(struct err *err);
 
 #define MHD_add_response_header         (server_library.MHD_add_response_header_)

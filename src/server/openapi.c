@@ -1,4 +1,4 @@
-/* /openapi.json, made from the table of routes and the table of schemas. */
+/* Generates /openapi.json from the tables of routes and schemas. */
 #include <stdio.h>
 #include <string.h>
 
@@ -30,7 +30,7 @@ static void write_content(struct writer *writer, const char *schema)
     writer_object_end(writer);
 }
 
-/* What may stand behind the "?" of a route. */
+/* Query parameters of the routes. */
 static const struct {
     const char *route;
     const char *name;
@@ -135,7 +135,8 @@ static void write_operation(struct writer *writer, const struct route *route)
     writer_object_end(writer);
 }
 
-/* Rows of one path may stand apart: the first of them writes them all. */
+/* Routes with the same path need not be adjacent in the table: the first writes all of
+ * them. */
 static bool is_first(size_t index)
 {
     for (size_t i = 0; i < index; i++) {

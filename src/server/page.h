@@ -1,4 +1,4 @@
-/* The page (web/): its files as they are part of the program. */
+/* The web page (web/) as files that are compiled into the program. */
 #ifndef DGM_SERVER_PAGE_H
 #define DGM_SERVER_PAGE_H
 
@@ -7,7 +7,7 @@
 struct page_file {
     const char *path; /* "assets/index-B2LNwkWX.js" */
     const char *type;
-    const char *tag; /* of its content, with quotes: an ETag */
+    const char *tag; /* a hash of the content, with quotes: the ETag */
     bool compressed; /* by gzip */
     const char *data;
     const char *end;

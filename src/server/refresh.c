@@ -1,5 +1,5 @@
-/* How often the schema of a datasource is read anew on request: that
- * costs its database much more than a question does, which only looks for changes. */
+/* Limits how often a schema is read again on request: this costs the database much more
+ * than a question, which only checks for changes. */
 #include "server/refresh.h"
 
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* How often the schema of a datasource is read anew on request. */
+/* Limits how often clients may have the schema of a datasource read again. */
 #ifndef DGM_SERVER_REFRESH_H
 #define DGM_SERVER_REFRESH_H
 
@@ -8,7 +8,7 @@
 
 enum { REFRESH_PAUSE_S = 60, REFRESH_PLACES = 64, REFRESH_ID_SIZE = 128 };
 
-/* The datasources that were read last; of more, the oldest is forgotten. */
+/* The datasources that were refreshed last; the oldest entry is replaced. */
 struct refreshes {
     pthread_mutex_t lock;
     struct {
@@ -19,7 +19,7 @@ struct refreshes {
 
 void refreshes_init(struct refreshes *refreshes);
 void refreshes_release(struct refreshes *refreshes);
-/* How many seconds are left until it may be read anew; 0: it may now, and counts. */
+/* Seconds until it may be refreshed again; 0: allowed now, and counted. */
 int refreshes_wait_s(struct refreshes *refreshes, const char *id, int64_t now_ms);
 
 #endif

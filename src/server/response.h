@@ -12,18 +12,18 @@ struct buf;
 struct exchange;
 struct inquiry;
 
-/* JSON made by the library or a buffer; it is freed with the reply. NULL is a bug. */
+/* Takes over the JSON, which must not be NULL. */
 void response_json(struct exchange *exchange, unsigned status, char *json);
 void response_buf(struct exchange *exchange, unsigned status, struct buf *buf);
-/* 204: there is nothing to say. */
+/* Sends 204 No Content. */
 void response_nothing(struct exchange *exchange);
-/* {"key": json}; json is freed. */
+/* {"key": json}; takes over the JSON. */
 void response_wrapped(struct exchange *exchange, unsigned status, const char *key,
                       char *json);
-/* Any text; a copy is not made, it is freed with the reply. */
+/* Any text; takes it over. */
 void response_text(struct exchange *exchange, unsigned status, const char *type,
                    char *text, size_t size);
-/* A file to be kept under this name; the descriptor is the reply's. */
+/* A file for download under this name; takes over the descriptor. */
 void response_file(struct exchange *exchange, const char *type, const char *name,
                    bool incomplete, int fd, uint64_t size);
 /* The status is that of the code in errors.def. */
@@ -34,8 +34,8 @@ void response_fail(struct exchange *exchange, enum err_code code, const char *fo
 /* 503 with Retry-After. */
 void response_busy(struct exchange *exchange);
 /* The answer object of a question, or what is known of it so far: 200. */
-/* The status that goes with an answer object: 206 when a part of its rows or cells is
- * missing for their size, else 200. */
+/* The status for an answer object: 206 if rows or cells are missing because of a size
+ * limit, else 200. */
 unsigned response_answer_status(const char *answer_json);
 void response_inquiry(struct exchange *exchange, struct inquiry *inquiry);
 

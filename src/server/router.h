@@ -1,4 +1,4 @@
-/* Which handler a method and a path belong to: routes.def as a table. */
+/* Finds the handler for a method and a path: routes.def as a table. */
 #ifndef DGM_SERVER_ROUTER_H
 #define DGM_SERVER_ROUTER_H
 
@@ -8,7 +8,8 @@
 struct arena;
 struct exchange;
 
-/* Ends with one reply (response.h), at once or later; see docs/recipes/add-a-route.md. */
+/* Must send exactly one reply (response.h), at once or later; see
+ * docs/recipes/add-a-route.md. */
 typedef void handler(struct exchange *exchange);
 
 enum route_run {
@@ -17,7 +18,7 @@ enum route_run {
     RUN_UPLOAD, /* the same, once its body is in a file (upload.h) */
 };
 
-/* What a key must be allowed; SCOPE_OPEN needs none. */
+/* The scope that a key needs; SCOPE_OPEN needs no key. */
 enum scope { SCOPE_OPEN, SCOPE_READ, SCOPE_ASK, SCOPE_ADMIN };
 
 enum { ROUTE_PARAMETERS = 3 };
@@ -37,10 +38,10 @@ struct route {
 struct route_match {
     const struct route *route;
     const char *parameters[ROUTE_PARAMETERS]; /* in the order of the path */
-    const char *allowed; /* the methods there are, when only the method is wrong */
+    const char *allowed; /* the allowed methods, if only the method is wrong */
 };
 
-/* False: no such route (allowed is set when the path exists). */
+/* False: no such route (`allowed` is set if the path exists). */
 bool router_find(struct arena *arena, const char *method, const char *path,
                  struct route_match *match);
 const struct route *router_at(size_t index); /* NULL after the last */

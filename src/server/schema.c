@@ -85,7 +85,7 @@ static bool has_type(const json_t *value, enum field_type type)
     return true;
 }
 
-/* The first field's row; ROW_COUNT when there is no such schema. */
+/* The row of the schema's first field; ROW_COUNT: unknown schema. */
 static size_t find_schema(const char *name)
 {
     for (size_t i = 0; i < ROW_COUNT; i++) {

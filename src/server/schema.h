@@ -1,4 +1,5 @@
-/* The shapes of requests and replies: schemas.def as a table, checked and documented. */
+/* The schemas of requests and replies: schemas.def as a table, for validation and
+ * documentation. */
 #ifndef DGM_SERVER_SCHEMA_H
 #define DGM_SERVER_SCHEMA_H
 
@@ -10,9 +11,10 @@
 struct err;
 struct writer;
 
-/* Does the body keep to the request schema of this name? Says which field does not. */
+/* Validates the body against the request schema of this name; err names the wrong
+ * field. */
 bool schema_check(const char *name, const json_t *body, struct err *err);
-/* All of them as OpenAPI's components/schemas. */
+/* Writes all of them as OpenAPI components/schemas. */
 void schema_write_all(struct writer *writer, bool (*is_request)(const char *name));
 
 #endif

@@ -1,4 +1,4 @@
-/* What the files of this folder share: the running server and its settings. */
+/* The running server and its settings, shared by the files of this layer. */
 #ifndef DGM_SERVER_STATE_H
 #define DGM_SERVER_STATE_H
 
@@ -17,18 +17,18 @@ struct MHD_Daemon;
 struct upload;
 struct workers;
 
-/* From the section `server` of the settings, and the few others it needs. */
+/* Copied from the section `server` of the settings, and a few others. */
 struct server_settings {
     char *listen;
     char *hosts;
-    char *tls_cert; /* files; "" for plain HTTP */
+    char *tls_cert; /* path; "" for plain HTTP */
     char *tls_key;
     int64_t threads;
     int64_t workers;
     int64_t connections;
     int64_t max_body;
     int64_t max_upload;
-    const char *max_upload_name; /* the setting that this limit comes from */
+    const char *max_upload_name; /* the setting that this limit comes from, for errors */
     int64_t upload_timeout_ms;
     int64_t header_timeout_ms;
     int64_t body_timeout_ms;
@@ -44,41 +44,40 @@ struct server_settings {
 
 enum { SERVER_STATUSES = 600 };
 
-/* Counted without a lock; read by /metrics. */
+/* Counters without a lock, for /metrics. */
 struct server_counts {
     atomic_size_t requests;
     atomic_size_t by_status[SERVER_STATUSES];
-    atomic_size_t connections; /* open now */
-    atomic_size_t streams;     /* open now */
-    atomic_size_t waiting;     /* requests suspended now, streams too */
-    atomic_size_t refused;     /* for want of room */
-    atomic_size_t cut;         /* slow clients */
-    atomic_size_t gone;        /* clients that left while we worked for them */
+    atomic_size_t connections; /* currently open */
+    atomic_size_t streams;     /* currently open */
+    atomic_size_t waiting;     /* currently suspended requests, including streams */
+    atomic_size_t refused;     /* refused because of a limit */
+    atomic_size_t cut;         /* connections closed because the client was too slow */
+    atomic_size_t gone; /* clients that disconnected while their question was running */
 };
 
 struct server {
     struct dgm *dgm;
     struct server_settings settings;
     struct MHD_Daemon *daemon;
-    struct workers *workers; /* for handlers that may block */
-    struct workers
-        *store_workers;      /* for what connections need of the store: keys, audit */
-    struct workers *exports; /* for those that may do so for minutes */
+    struct workers *workers;       /* run handlers that may block */
+    struct workers *store_workers; /* look up keys and write the audit log */
+    struct workers *exports;       /* run handlers that may block for minutes */
     struct watchdog *watchdog;
     struct registry registry;
     struct server_counts counts;
     pthread_mutex_t uploads_lock;
-    struct upload *uploads; /* under way */
+    struct upload *uploads; /* uploads in progress */
     struct refreshes refreshes;
     atomic_bool closing;
-    bool shared;            /* other processes answer the same questions */
-    atomic_size_t followed; /* questions of theirs, so far */
-    atomic_bool warm;       /* a question was taken in: everything is open */
+    bool shared;            /* other processes use the same store */
+    atomic_size_t followed; /* questions of other processes that were followed so far */
+    atomic_bool warm; /* a question has been accepted, so all services are started */
     bool loopback;
-    atomic_bool locked;  /* there are keys, or were since it started */
-    atomic_bool looking; /* for them */
+    atomic_bool locked;  /* access keys exist, or did since the start */
+    atomic_bool looking; /* a check for keys is running */
     int socket;
-    char *certificate; /* texts of the TLS files until it has started; or NULL */
+    char *certificate; /* texts of the TLS files until the server has started; or NULL */
     char *key;
     char host[256]; /* as it was given */
     char address[300];

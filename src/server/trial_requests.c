@@ -61,7 +61,7 @@ static const struct request requests[] = {
     REQUEST("no version", "GET /healthz\r\n" HOST "\r\n"),
 };
 
-/* In pieces of so many bytes. */
+/* Feeds the request in pieces of this size. */
 static bool refused(const struct request *request, size_t piece)
 {
     struct framing framing = {0};

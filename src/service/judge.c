@@ -10,7 +10,7 @@
 
 enum { TEXT_MOST = 16 * 1024 * 1024 };
 
-/* What is asked, and what the guard says to it. */
+/* The SQL to check, and the guard's verdict. */
 struct judging {
     struct arena *arena;
     struct schema *schema; /* of the datasource, as the account sees it; or NULL */
@@ -124,7 +124,7 @@ static void write_table(struct writer *writer, const struct judging *judging,
     writer_object_end(writer);
 }
 
-/* Those that may be of one table or another. */
+/* Columns that may belong to one of several tables. */
 static void write_loose(struct writer *writer, const struct judging *judging)
 {
     const struct guard_result *result = &judging->result;

@@ -17,7 +17,7 @@ unsigned char lexer_peek(const struct lexer *lexer, size_t ahead)
     return at < lexer->size ? (unsigned char)lexer->sql[at] : 0;
 }
 
-bool lexer_is_word_start(unsigned char c)
+static bool lexer_is_word_start(unsigned char c)
 {
     return c == '_' || c >= 0x80 || isalpha(c);
 }

@@ -18,7 +18,6 @@ struct lexer {
 
 /* The byte `ahead` of the current one; 0 past the end (the text itself holds no NUL). */
 unsigned char lexer_peek(const struct lexer *lexer, size_t ahead);
-bool lexer_is_word_start(unsigned char c);
 void lexer_add(struct lexer *lexer, enum token_kind kind, const char *text, size_t start);
 void lexer_bad(struct lexer *lexer, size_t start, const char *why);
 

@@ -1,5 +1,5 @@
 /*
- * The seam under the store's tables: what a database has to do so that every table_*.c is
+ * The interface between the store's tables and a database, so that each table_*.c is
  * written once. A backend opens connections and runs the statements of queries.def; it
  * knows nothing of sessions or questions.
  */
@@ -18,7 +18,7 @@ struct options;
 struct store;
 struct store_backend;
 
-/* Time as the database tells it, which is the same for all who share it. */
+/* The database's time, which is the same for all processes that share it. */
 #define STORE_NOW_MS "(extract(epoch FROM clock_timestamp()) * 1000)::bigint"
 
 enum store_query {
@@ -30,13 +30,13 @@ enum store_query {
     STORE_QUERIES
 };
 
-/* The head of every backend's own connection. Who uses it holds the lock. */
+/* The beginning of every backend's connection struct. Callers must hold the lock. */
 struct store_connection {
     pthread_mutex_t lock;
     const struct store_backend *backend;
 };
 
-/* The head of a statement that was started: one per statement and connection. */
+/* The beginning of a running statement; one per statement and connection. */
 struct store_cursor {
     struct store_connection *connection;
 };
@@ -49,35 +49,40 @@ enum store_step {
 
 struct store_backend {
     const char *name;
-    bool shared;     /* other processes work on the same store at the same time */
-    int connections; /* that calls may use at once; one more writes the queue if shared */
+    bool shared; /* several processes may use the same store at the same time */
+    /* connections for calls; a shared store has one more for the write queue */
+    int connections;
     /* Does it open this store.url? */
     bool (*opens)(const char *url);
-    /* Opens, makes and migrates. */
+    /* Opens the store; creates and migrates its tables. */
     struct store_connection *(*connect)(const struct options *options, struct err *err);
-    /* One more to the same store. */
+    /* Opens another connection to the same store. */
     struct store_connection *(*connect_again)(const struct store_connection *like,
                                               struct err *err);
     void (*close)(struct store_connection *connection);
 
-    /* With the lock held. Binding format, one letter per value: t text (NULL is NULL),
-     * i int64_t, b const char * and size_t (text of a known size), x the same for bytes
-     * that are no text, r double. What is bound stays until `end`. */
+    /*
+     * Call it with the lock held. The binding format has a letter per value: t text (NULL
+     * is NULL), i int64_t, b const char * and size_t (text with a size), x the same for
+     * binary data, r double. Bound memory must not change until `end`.
+     */
     struct store_cursor *(*start)(struct store_connection *connection,
                                   enum store_query query, struct err *err,
                                   const char *format, va_list args);
-    /* The next row; err is touched by a failure alone. */
+    /* The next row; err is set only on failure. */
     enum store_step (*next)(struct store_cursor *cursor, struct err *err);
     void (*end)(struct store_cursor *cursor);
-    /* Of the row it is at; texts are borrowed until the next row, NULL is NULL. */
+    /* Of the current row; texts are borrowed until the next row, NULL is NULL. */
     const char *(*text)(struct store_cursor *cursor, int column, size_t *size);
     int64_t (*integer)(struct store_cursor *cursor, int column);
     double (*real)(struct store_cursor *cursor, int column);
     int64_t (*changes)(struct store_connection *connection);
 
-    /* Waits until somebody notifies, `wake` can be read or the time is over; each text
-     * that comes is told to `heard`, NULL when some may have been missed. Of a connection
-     * that is used for nothing else; shared stores alone have it. */
+    /*
+     * Waits for a notification, until `wake` is readable or the timeout; passes each text
+     * to `heard` (NULL: some may have been missed). The connection must be used for
+     * nothing else. Shared stores only.
+     */
     bool (*listen)(struct store_connection *connection, int wake, int timeout_ms,
                    void (*heard)(void *context, const char *text), void *context,
                    struct err *err);

@@ -1,4 +1,5 @@
-/* Questions that are written together: in order, the newest of each id only. */
+/* Questions that are written in one transaction: in order, and only the newest version of
+ * each. */
 #ifndef DGM_STORE_SQLITE_BATCH_H
 #define DGM_STORE_SQLITE_BATCH_H
 
@@ -7,14 +8,15 @@
 #include "store/store.h"
 
 struct batch_entry {
-    struct store_question question; /* its texts stand behind the struct, in one block */
+    struct store_question question; /* its texts follow the struct in the same block */
     size_t bytes;
-    bool kept; /* in a shared store: false when its fence was an older one */
+    /* shared store: false if the write was refused because of an older fence */
+    bool kept;
     struct batch_entry *before;
     struct batch_entry *next;
 };
 
-/* What has happened to a question, for a shared store: lines of JSON. */
+/* Events of a question for a shared store: lines of JSON. */
 struct batch_event {
     char id[ID_SIZE];
     int64_t fence;
@@ -33,11 +35,11 @@ struct batch {
 
 void store_batch_init(struct batch *batch);
 void store_batch_release(struct batch *batch); /* empty and usable again */
-/* A copy of the question, not yet in a batch. */
+/* Copies the question; it is not yet in a batch. */
 struct batch_entry *store_batch_entry_new(const struct store_question *question);
-/* Puts it at the end; an older one of the same id is dropped. */
+/* Appends it; an older version with the same id is dropped. */
 void store_batch_put(struct batch *batch, struct batch_entry *entry);
-/* One line more of what has happened to a question; returns what it weighs. */
+/* Appends an event; returns its size. */
 size_t store_batch_event(struct batch *batch, const char *id, int64_t fence,
                          const char *json);
 bool store_batch_empty(const struct batch *batch);

@@ -1,8 +1,7 @@
 /*
- * What this process holds of a shared store: the fence of each question it works on. A
- * thread extends the leases, hears what the other processes notify, and tells the
- * service. Nothing here is needed to be right: the database refuses what is written under
- * an old fence, whatever this memory says.
+ * What this process owns in a shared store: the fence of each question it works on. A
+ * thread extends the leases, receives notifications of other processes, and informs the
+ * service. This is only a cache: the database itself refuses writes with an old fence.
  */
 #include <signal.h>
 #include <stdio.h>

@@ -50,7 +50,7 @@ struct store *store_open(const struct options *options, struct err *err)
     store->backend = backend;
     (void)pthread_mutex_init(&store->second_lock, NULL);
     bool ok = true;
-    /* The last one is the queue's own: its writes wait for nobody's reads. */
+    /* The last one is reserved for the queue, so that writes do not wait for reads. */
     int wanted = backend->connections + (backend->shared ? 1 : 0);
     for (int i = 0; ok && i < wanted; i++) {
         store->connections[i] = backend->connect(options, err);

@@ -1,7 +1,7 @@
 /*
- * What must outlive the process. One contract; `sqlite` is the first implementation.
- * Thread-safe. Checkpoints are queued and written in group commits by a thread of the
- * store; everything else is written before the call returns.
+ * Everything that must survive the process. Two backends: SQLite and PostgreSQL.
+ * Thread-safe. Checkpoints are queued and written in groups by a thread of the store; all
+ * other calls return after their data is written.
  */
 #ifndef DGM_STORE_STORE_H
 #define DGM_STORE_STORE_H
@@ -33,7 +33,7 @@ struct store_sessions {
     size_t capacity;
 };
 
-/* A question with its checkpoint: what is needed to go on with it, or to show it. */
+/* A question with its checkpoint, from which it can be resumed or shown. */
 struct store_question {
     const char *id;
     const char *session_id; /* or NULL */
@@ -50,17 +50,17 @@ struct store_question {
     const char *sql;
     const char *brain;
     int64_t row_count; /* -1: no rows */
-    /* Of a shared store: the how-manieth process works on it, and whether somebody wants
-     * it stopped; filled by store_question_orphans. */
+    /* In a shared store: how many processes have worked on it, and whether a stop was
+     * requested; filled by store_question_orphans. */
     int64_t fence;
     bool stop;
 };
 
-/* A question as the history keeps it, longer than its answer. */
+/* An entry of the history; it may outlive the answer. */
 struct store_past {
     const char *id;
     const char *session_id; /* or NULL */
-    const char *datasource; /* or NULL, and so the others */
+    const char *datasource; /* or NULL, like the next ones */
     const char *question;
     const char *status;
     const char *sql;
@@ -75,22 +75,22 @@ struct store_pasts {
     size_t capacity;
 };
 
-/* Which of an account's. */
+/* Filters for the history of an account. */
 struct store_past_query {
     const char *account;
-    const char *search;     /* in question and SQL, letters of either case; or NULL */
+    const char *search;     /* part of the question or the SQL, in any case; or NULL */
     const char *datasource; /* or NULL */
     size_t most;
     size_t skip;
 };
 
-/* Something small that an account keeps: a saved query, a description, a setting. What it
- * says is JSON of whoever keeps it. */
+/* A small object of an account: a saved query, a description, a setting. Its content is
+ * JSON defined by the caller. */
 struct store_record {
-    const char *id; /* NULL when it is put: one is made */
+    const char *id; /* NULL when stored: a new id is made */
     const char *kind;
     const char *account;
-    const char *scope; /* names are unique within it: a datasource; "" */
+    const char *scope; /* names are unique within a scope: a datasource; or "" */
     const char *name;
     const char *json;
     int64_t created_at;
@@ -103,15 +103,15 @@ struct store_records {
     size_t capacity;
 };
 
-/* A question answered before, and what became of it. */
+/* An answered question and its rating. */
 enum store_verdict {
-    STORE_VERDICT_WRONG = -1, /* its asker said so: never given again */
+    STORE_VERDICT_WRONG = -1, /* rated wrong by its user: never returned again */
     STORE_VERDICT_NONE = 0,
-    STORE_VERDICT_GOOD = 1, /* its asker confirmed it */
+    STORE_VERDICT_GOOD = 1, /* confirmed by its user */
 };
 
 struct store_answered {
-    const char *key; /* a hash of all that makes two questions equal */
+    const char *key; /* a hash of everything that makes two questions equal */
     const char *account;
     const char *datasource;
     const char *schema_hash;
@@ -119,8 +119,9 @@ struct store_answered {
     const char *sql;
     const char *explanation; /* or NULL */
     enum store_verdict verdict;
-    double score; /* how likely it was right, before its rows were seen; -1: not known */
-    int64_t stored_at; /* filled when read */
+    /* the probability that it was right, before its rows were known; -1: unknown */
+    double score;
+    int64_t stored_at; /* set when read */
 };
 
 struct store_answereds {
@@ -129,20 +130,20 @@ struct store_answereds {
     size_t capacity;
 };
 
-/* A value index as it was packed, and when. */
+/* A packed value index. */
 struct store_values {
     const char *data;
     size_t size;
     int64_t stored_at;
 };
 
-/* A lesson as it is kept; what it says is JSON of knowledge/lessons. */
+/* A lesson as stored; its content is JSON of knowledge/lessons. */
 struct store_lesson {
-    const char *id; /* NULL when it is put: one is made */
+    const char *id; /* NULL when stored: a new id is made */
     const char *account;
     const char *datasource;
     const char *kind;
-    const char *subject; /* one lesson for each: a second one takes the first's place */
+    const char *subject; /* unique: a second lesson replaces the first */
     const char *source;  /* manual, error_recovery, … */
     double confidence;
     int64_t usage_count;
@@ -158,17 +159,17 @@ struct store_lessons {
     size_t capacity;
 };
 
-/* A file that was imported; the rows are in a file of their own, and with a version also
- * here, in parts: for the processes that share the store, or for a restore. */
+/* An imported dataset. Its rows are in a file; with a version they are also in the store,
+ * in parts, for other processes that share the store, or for a restore. */
 struct store_dataset {
-    const char *id; /* filled when read: made from account and name */
+    const char *id; /* set when read: derived from account and name */
     const char *account;
     const char *name;
-    const char *file; /* what it was made from, for people */
+    const char *file; /* name of the imported file, for people */
     int64_t bytes;    /* of the imported form */
     const char *json; /* report of the import */
     int64_t created_at;
-    const char *version; /* of its rows here; "": they are not */
+    const char *version; /* of its rows in the store; "": they are not there */
 };
 
 struct store_datasets {
@@ -177,14 +178,14 @@ struct store_datasets {
     size_t capacity;
 };
 
-/* What one use does to the figures: confidence becomes confidence * scale + shift. */
+/* How one use changes the statistics: confidence becomes confidence * scale + shift. */
 struct store_lesson_use {
     bool success;
     double scale;
     double shift;
 };
 
-/* "" opens the default file in the folder; "memory:" keeps nothing. */
+/* "": the default file in the data folder; "memory:": nothing is stored. */
 struct store *store_open(const struct options *options, struct err *err);
 void store_close(struct store *store); /* writes what is queued */
 bool store_flush(struct store *store, struct err *err);
@@ -207,13 +208,13 @@ bool store_message_add(struct store *store, const char *session_id,
 bool store_message_list(struct store *store, struct arena *arena, const char *session_id,
                         size_t most, struct messages *out, struct err *err);
 
-/* Queued; the newest one for an id wins. The texts are copied. */
+/* Queued; a later save with the same id replaces it. The texts are copied. */
 void store_question_save(struct store *store, const struct store_question *question);
 bool store_question_get(struct store *store, struct arena *arena, const char *id,
                         struct store_question *out,
                         struct err *err); /* QUERY_NOT_FOUND */
-/* Takes a question out of a state so that only one may go on with it: false with
- * err->code OK when it is not in that state (any more). Written before it returns. */
+/* Moves a question out of a state, so that only one caller continues it: false with
+ * err->code OK if it is not in that state (any more). Written before it returns. */
 bool store_question_claim(struct store *store, const char *id, const char *from,
                           const char *to, struct err *err);
 bool store_question_list(
@@ -221,25 +222,26 @@ bool store_question_list(
     struct store_question **out, size_t *count,
     struct err *err); /* newest first, without checkpoint and answer */
 
-/* Those of a state whose time is over, with their checkpoints; oldest first. */
+/* Questions in a state whose time has expired, with their checkpoints; oldest first. */
 bool store_question_expired(struct store *store, struct arena *arena, const char *state,
                             size_t most, struct store_question **out, size_t *count,
                             struct err *err);
 
-/* The history: newest first; *total: how many there are without most and skip. */
+/* The history, newest first; *total: number of entries without limit and offset. */
 bool store_past_list(struct store *store, struct arena *arena,
                      const struct store_past_query *query, struct store_pasts *out,
                      size_t *total, struct err *err);
-/* id NULL: all of the account's; *count: how many went. */
+/* id NULL: all of the account's; *count: number deleted. */
 bool store_past_delete(struct store *store, const char *account, const char *id,
                        size_t *count, struct err *err);
 
-/* Keeps it; `replace`: in the place of one with the same kind, account, scope and name.
- * False with err->code OK when that is taken, or when there are `most` of the kind. */
+/* Stores it; `replace`: replaces one with the same kind, account, scope and name. False
+ * with err->code OK if the name exists, or there are `most` of the kind. */
 bool store_record_put(struct store *store, const struct store_record *record,
                       bool replace, size_t most, char id[ID_SIZE], struct err *err);
 /*
- * Name and JSON of the record with this id; false, OK: not there, or the name is taken.
+ * Changes name and JSON of the record with this id; false, OK: not found, or the name
+ * exists.
  */
 bool store_record_change(struct store *store, const struct store_record *record,
                          struct err *err);
@@ -261,14 +263,14 @@ bool store_question_unrested(struct store *store, struct arena *arena, size_t mo
 /* The schema cache's second level: key "schema:{datasource}:{signature}". */
 bool store_schema_put(struct store *store, const char *datasource, const char *signature,
                       const char *json, size_t size, struct err *err);
-/* signature NULL: the newest one; one that ends in "*" (and else holds letters and digits
- * only): the newest that begins so. False with err->code OK when there is none. */
+/* signature NULL: the newest; one that ends in "*" (and otherwise has only letters and
+ * digits): the newest with this prefix. False with err->code OK: none. */
 bool store_schema_get(struct store *store, struct arena *arena, const char *datasource,
                       const char *signature, const char **json, size_t *size,
                       struct err *err);
 
-/* The newest that begins as `origin` says ("…*") and is not this signature; false, OK:
- * none. */
+/* The newest with the prefix `origin` ("…*") that does not have this signature; false,
+ * OK: none. */
 bool store_schema_before(struct store *store, struct arena *arena, const char *datasource,
                          const char *origin, const char *signature, const char **json,
                          size_t *size, int64_t *stored_at, struct err *err);
@@ -286,21 +288,21 @@ struct store_sources {
     size_t capacity;
 };
 
-/* One that has the same id is replaced. */
+/* Replaces one with the same id. */
 bool store_source_put(struct store *store, const struct store_source *source,
                       struct err *err);
 bool store_source_list(struct store *store, struct arena *arena,
                        struct store_sources *out, struct err *err);
 bool store_source_delete(struct store *store, const char *id, struct err *err);
 
-/* Questions answered before. A second one with the same key takes the first's place. */
+/* Answered questions. One with the same key is replaced. */
 bool store_answered_put(struct store *store, const struct store_answered *answered,
                         struct err *err);
 bool store_answered_get(struct store *store, struct arena *arena, const char *key,
                         struct store_answered *out,
                         struct err *err); /* false, OK: none */
 bool store_answered_drop(struct store *store, const char *key, struct err *err);
-/* Those of an account on one schema of a datasource that were kept since then; newest
+/* The answered questions of an account on one schema of a datasource since a time; newest
  * first, at most `most`. */
 bool store_answered_list(struct store *store, struct arena *arena,
                          const struct store_answered *like, int64_t since, size_t most,
@@ -317,15 +319,15 @@ bool store_values_get(struct store *store, struct arena *arena, const char *data
                       struct err *err); /* false, OK: none */
 bool store_values_drop(struct store *store, const char *datasource, struct err *err);
 
-/* Lessons belong to an account and a datasource; every call names the account (NULL: the
- * local user), and none reaches another account's. */
-/* Refused when the datasource has `most` of them and this one is new. */
+/* Lessons belong to an account and a datasource; every call has the account (NULL: the
+ * local user) and accesses only its lessons. */
+/* Refused if the datasource has `most` of them and this one is new. */
 bool store_lesson_put(struct store *store, const struct store_lesson *lesson, size_t most,
                       char id[ID_SIZE], struct err *err);
 bool store_lesson_get(struct store *store, struct arena *arena, const char *account,
                       const char *id, struct store_lesson *out,
                       struct err *err); /* LESSON_NOT_FOUND */
-/* datasource NULL: of all of them. */
+/* datasource NULL: all. */
 bool store_lesson_list(struct store *store, struct arena *arena, const char *account,
                        const char *datasource, struct store_lessons *out,
                        struct err *err);
@@ -346,18 +348,18 @@ bool store_dataset_list(struct store *store, struct arena *arena, const char *ac
                         struct store_datasets *out, struct err *err);
 bool store_dataset_all(struct store *store, struct arena *arena,
                        struct store_datasets *out, struct err *err); /* of all accounts */
-/* With its rows, if they are here. */
+/* Also deletes its rows in the store. */
 bool store_dataset_delete(struct store *store, const char *account, const char *name,
                           struct err *err);
-/* The rows of one: pieces of a file, numbered from 0. */
+/* The rows of a dataset: parts of a file, numbered from 0. */
 bool store_dataset_part_put(struct store *store, const char *id, const char *version,
                             int64_t part, const void *bytes, size_t size,
                             struct err *err);
-/* *bytes: NULL when there is none of that number. */
+/* *bytes: NULL if there is no such part. */
 bool store_dataset_part_get(struct store *store, struct arena *arena, const char *id,
                             const char *version, int64_t part, const char **bytes,
                             size_t *size, struct err *err);
-/* All but those of one version. */
+/* Deletes all versions but one. */
 bool store_dataset_part_drop(struct store *store, const char *id, const char *but,
                              struct err *err);
 
@@ -368,8 +370,8 @@ struct store_key {
     const char *account;
     const char *label;       /* or NULL */
     int64_t scopes;          /* bits of enum dgm_scope */
-    const char *datasources; /* ids with commas in between; NULL: all */
-    int64_t rate_per_minute; /* of requests; 0: no limit, as with the next two */
+    const char *datasources; /* comma-separated ids; NULL: all */
+    int64_t rate_per_minute; /* requests; 0: no limit, like the next two */
     int64_t concurrent;      /* questions at once */
     int64_t daily_tokens;
     int64_t created_at;
@@ -383,7 +385,7 @@ struct store_keys {
     size_t capacity;
 };
 
-/* Refused when there are `most` of them already. */
+/* Refused if there are `most` of them. */
 bool store_key_put(struct store *store, const struct store_key *key, size_t most,
                    struct err *err);
 bool store_key_get(struct store *store, struct arena *arena, const char *id,
@@ -392,92 +394,96 @@ bool store_key_list(struct store *store, struct arena *arena, struct store_keys 
                     struct err *err); /* by account, oldest first */
 bool store_key_delete(struct store *store, const char *id, struct err *err);
 bool store_key_used(struct store *store, const char *id, int64_t at, struct err *err);
-/* Tokens that questions of a key have cost on a day (days since 1970, UTC). */
+/* Tokens that a key has used on a day (days since 1970, UTC). */
 bool store_key_spend(struct store *store, const char *id, int64_t day, int64_t tokens,
                      struct err *err);
 bool store_key_spent(struct store *store, const char *id, int64_t day, int64_t *tokens,
                      struct err *err);
 
-/* Append-only: who did what, when. */
+/* Appends to the audit log: who did what, when. */
 bool store_audit(struct store *store, const char *account, const char *action,
                  const char *detail, struct err *err);
 
-/* Removes expired answers, sessions idle longer than `session_s`, old schema versions
- * and old cells. */
+/* Deletes expired answers, sessions idle longer than `session_s`, old schema versions and
+ * old value indexes. */
 bool store_clean(struct store *store, int64_t session_s, struct err *err);
-/* Removes what the history has from before that time. */
+/* Deletes the history before that time. */
 bool store_past_clean(struct store *store, int64_t before, struct err *err);
 /* Online copy into a new file, and the way back. */
 bool store_backup(struct store *store, const char *path, struct err *err);
 bool store_restore(const char *path, const struct options *options, struct err *err);
-/* Adds the rows of datasets that are not in the backup yet: `open` gives a descriptor of
- * the file of one, or -1 when there is none. */
+/* Adds rows of datasets that are not in the backup yet: `open` returns a descriptor of a
+ * dataset's file, or -1. */
 bool store_backup_fill(const char *path,
                        int (*open)(void *context, const char *account, const char *name),
                        void *context, struct err *err);
 
-/* ------------------------------------------------------------ a store that is shared
+/*
+ * ------------------------------------------------------------ a shared store
  *
- * Several processes work on one store (PostgreSQL). A question belongs to the process
- * that asked or claimed it for as long as that process extends its lease; then another
- * one may claim it, and each claim counts its fence up. What a process writes of a
- * question under an older fence is refused: a process that was paused cannot finish what
- * another has taken over. */
+ * Several processes use one store (PostgreSQL). A question belongs to the process that
+ * started or claimed it, as long as that process extends its lease; then another process
+ * may claim it, and each claim increments its fence. Writes with an older fence are
+ * refused: a process that was paused cannot overwrite the work of its successor.
+ */
 bool store_shared(const struct store *store);
 
-/* Called on a thread of the store, one at a time. */
+/* Callbacks on a thread of the store, one at a time. */
 struct store_watcher {
-    void (*stop)(void *context,
-                 const char *id); /* a question of this process shall be stopped */
-    void (*lost)(void *context, const char *id); /* it is another process's now */
+    void (*stop)(void *context, const char *id); /* stop a question of this process */
+    void (*lost)(void *context, const char *id); /* another process has claimed it */
     void (*changed)(void *context,
-                    const char *id); /* any question has news; NULL: many */
-    void (*revoked)(void *context, const char *key); /* it is no key any more */
-    void (*round)(void *context); /* every third of a lease: orphans may be there */
+                    const char *id); /* a question has new events; NULL: many may have */
+    void (*revoked)(void *context, const char *key); /* the access key was revoked */
+    /* called three times per lease: there may be questions without a process */
+    void (*round)(void *context);
 };
 
-/* From now on, extends the leases and receives notifications of other processes. */
+/* Starts to extend leases and to receive notifications of other processes. */
 bool store_watch(struct store *store, const struct store_watcher *watcher, void *context,
                  struct err *err);
 void store_unwatch(struct store *store);
 
-/* The how-manieth process this one is that works on it; 0: it does not, or is not known
- * to. */
+/* The fence with which this process works on it; 0: it does not. */
 int64_t store_question_fence(struct store *store, const char *id);
-/* Writes what is queued, then: is it still this process's? Asked once, at its end. True
- * when the store is not shared; *fence: the one it had. */
+/* Writes the queue, then tells whether the question still belongs to this process. Call
+ * it once, at its end. True if the store is not shared; *fence: the fence it had. */
 bool store_question_settle(struct store *store, const char *id, int64_t *fence);
-/* Asks the database: may it go on with what cannot be taken back? */
+/* Checks in the database whether this process may still do something irreversible. */
 bool store_question_confirm(struct store *store, const char *id);
-/* Gives all of them up: others take them over at once, and what is still saved here does
- * not count. */
+/* Releases all leases: other processes take over at once, and later writes of this
+ * process are refused. */
 void store_question_release(struct store *store);
-/* Questions without a process, oldest first: a process that claims one continues it. */
+/* Questions without a running process, oldest first; claim one to continue it. */
 bool store_question_orphans(struct store *store, struct arena *arena, size_t most,
                             struct store_question **out, size_t *count, struct err *err);
-/* Notifies the process that works on it; false, OK: none does. */
+/* Notifies the process that works on it; false, OK: there is none. */
 bool store_question_ask_stop(struct store *store, const char *id, struct err *err);
 bool store_session_ask_stop(struct store *store, const char *session_id, size_t *count,
                             struct err *err);
-/* Processes that are alive, this one among them; 1 when it is not shared. */
+/* Number of running processes, including this one; 1 if the store is not shared. */
 int store_replicas(struct store *store);
-/* A question was taken over by this process: counted. */
+/* Counts a question that this process took over. */
 void store_question_taken(struct store *store);
 
-/* What keys use, counted for all processes together; of a shared store alone.
- * One request more of so many per minute; *wait_ms: 0, or the time until there is one. */
+/*
+ * Usage of access keys, counted over all processes; shared stores only.
+ *
+ * One more request of `per_minute`; *wait_ms: 0, or the time until it is allowed.
+ */
 bool store_meter_request(struct store *store, const char *key, int64_t per_minute,
                          int64_t *wait_ms, struct err *err);
-/* One question more of at most so many at once, in processes that are alive (0: any
- * number of them); *entered: whether there was room, *at_work: how many there were. */
+/* One more running question of at most `most` (0: any number), in running processes;
+ * *entered: it was allowed, *at_work: how many there were. */
 bool store_meter_enter(struct store *store, const char *key, int64_t most, bool *entered,
                        int64_t *at_work, struct err *err);
-/* The number of questions of this process that have ended. */
+/* `count` questions of this process have ended. */
 bool store_meter_leave(struct store *store, const char *key, int64_t count,
                        struct err *err);
 
 /*
- * What happens to a question, for those who follow it elsewhere: queued, lines of JSON.
+ * Events of a question, for clients that follow it in another process: queued, as lines
+ * of JSON.
  */
 struct store_event {
     int64_t number;
@@ -491,7 +497,7 @@ struct store_events {
 };
 
 void store_event_add(struct store *store, const char *id, const char *json);
-/* Those after this number that were written under a later fence than this. */
+/* Events after this number that were written under a later fence than this. */
 bool store_event_list(struct store *store, struct arena *arena, const char *id,
                       int64_t after, int64_t fence, struct store_events *out,
                       struct err *err);

@@ -1,4 +1,4 @@
-/* Corrects figures over repeated rows, or tells of them. */
+/* Corrects figures over repeated rows, or warns about them. */
 #include "agent/counting/counting.h"
 
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "agent/run_statement.h"
 #include "base/str.h"
 
-enum { ROUNDS_MOST = 8 }; /* each corrects one SELECT of the statement */
+enum { ROUNDS_MOST = 8 }; /* each one corrects one SELECT */
 
 static bool is_ours(const struct run *run)
 {
@@ -94,14 +94,15 @@ static bool look(struct run *run, bool anew, struct looked *out)
     return out->found.count > 0 || out->mistakes.count > 0;
 }
 
-/* A value that may be meant for each use, such as a price, and no word says whose it is. */
+/* There is a value that could be meant once per use, such as a price, and no word says
+ * which. */
 static bool may_be_meant(const struct fanout *fanout)
 {
     return fanout->grouped_by_repeater || (fanout->rate && fanout->looked_up);
 }
 
-/* A count is of whatever rows there are, unless the question names the thing. A value is
- * that of the thing, unless the question asks for it by another one. */
+/* A count may count any rows, unless the question names the thing. A value belongs to its
+ * own thing, unless the question asks for it per another one. */
 static bool is_wrong(struct run *run, const struct looked *looked,
                      const struct fanout *fanout)
 {
@@ -112,7 +113,7 @@ static bool is_wrong(struct run *run, const struct looked *looked,
     return holder == HOLDER_SUBJECT || (holder == HOLDER_UNSAID && !may_be_meant(fanout));
 }
 
-/* The figures of one SELECT that are to be corrected together. */
+/* Selects the figures of one SELECT that are corrected together. */
 static void choose(struct run *run, const struct looked *looked, struct fanouts *out)
 {
     for (size_t i = 0; i < looked->found.count; i++) {
@@ -128,7 +129,7 @@ static void choose(struct run *run, const struct looked *looked, struct fanouts 
     }
 }
 
-/* The corrected text must pass what the first one has passed. */
+/* The corrected text must pass the same checks as the original. */
 const char *counting_accepted(struct run *run, const char *sql)
 {
     struct guard_result result;
@@ -163,7 +164,8 @@ static bool same_number(const struct value *a, const struct value *b)
     }
 }
 
-/* The figure as it is written and with each row once; false: that cannot be measured. */
+/* Measures the figure as written and with each row counted once; false if that is not
+ * possible. */
 static bool measure_both(struct run *run, const struct looked *looked,
                          const struct fanout *fanout, const struct value **written,
                          const struct value **once)
@@ -302,7 +304,7 @@ static void tell(struct run *run, const struct looked *looked,
     }
 }
 
-/* COUNT(s.id) in a person's SQL: the key says which thing is meant to be counted. */
+/* COUNT(s.id) in a user's SQL: the key shows what is meant to be counted. */
 static bool counts_key(const struct looked *looked, const struct fanout *fanout)
 {
     const struct sql_node *arguments = fanout->call->children[CALL_ARGUMENTS];

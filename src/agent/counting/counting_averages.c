@@ -1,5 +1,5 @@
-/* Averages of averages, and averages of ratios: weighed where an average over all rows is
- * asked for, else told with both figures. */
+/* Averages of averages and of ratios: corrected where an average over all rows is asked
+ * for; otherwise a warning with both figures. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -73,7 +73,7 @@ static bool number_of(const struct value *value, double *out)
     return end != text && !*end;
 }
 
-/* The two figures in words; NULL: they are the same. False: they cannot be measured. */
+/* The two figures in words; NULL: they are equal. False: they cannot be measured. */
 static bool measure(struct run *run, size_t place, const char **written,
                     const char **overall)
 {

@@ -1,5 +1,5 @@
-/* Things without anything to count: kept with 0 where each of them is asked about, else
- * told. */
+/* Groups without anything to count: kept with 0 if each of them is asked about; otherwise
+ * a warning. */
 #include <string.h>
 
 #include "agent/counting/counting_state.h"
@@ -36,7 +36,7 @@ static bool is_named_after(struct run *run, const struct table *table,
     return false;
 }
 
-/* "per" and "by" often mean those that have any: they are told. */
+/* "per" and "by" often mean only groups that have any: these get a warning. */
 static bool asks_for_each(struct run *run, const struct table *table)
 {
     static const char *const each[] = {"each", "every", NULL};
@@ -67,7 +67,7 @@ static bool are_wanted(struct run *run, const struct childless *childless)
     return !childless->first && asks_for_each(run, table);
 }
 
-/* What people call a table; with its place only where two have the same name. */
+/* The name of a table for people; with its namespace only if two have the same name. */
 static const char *plain_name(const struct sql_relation *relation,
                               const struct sql_relation *other)
 {
@@ -76,7 +76,7 @@ static const char *plain_name(const struct sql_relation *relation,
     return same ? counting_table(relation) : relation->table->bare_name;
 }
 
-/* "2 of 6 owners have no pets"; NULL: none is without. False: that cannot be measured. */
+/* "2 of 6 owners have no pets"; NULL: all have some. False: cannot be measured. */
 static bool measure(struct run *run, const struct childless *childless,
                     const char **sentence)
 {

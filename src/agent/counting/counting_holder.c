@@ -1,5 +1,5 @@
-/* Whose value a figure is: "the weight of pets with visits" is one for each pet, "the price
- * of sales" one for each sale. */
+/* Determines whose value a figure is: "the weight of pets with visits" is one per pet,
+ * "the price of sales" one per sale. */
 #include <string.h>
 
 #include "agent/counting/counting_state.h"
@@ -29,7 +29,7 @@ static bool has_word(const char *text, const char *folded)
     return false;
 }
 
-/* The column whose values the figure takes; NULL: several, or none. */
+/* The column that the figure aggregates; NULL: none, or several. */
 static const char *column_of(const struct holding *holding)
 {
     const struct sql_node *arguments = holding->fanout->call->children[CALL_ARGUMENTS];
@@ -42,7 +42,8 @@ static const char *column_of(const struct holding *holding)
     return reference && reference->output ? reference->output->name : NULL;
 }
 
-/* A condition with a value that the word names speaks of its relation: "dogs" are pets. */
+/* A condition with a value that the word names speaks of its relation: "dogs" are
+ * pets. */
 static const struct sql_relation *relation_of_value(const struct holding *holding,
                                                     const char *folded)
 {
@@ -88,8 +89,8 @@ static bool begins_clause(const struct word *word)
     return false;
 }
 
-/* The noun that the column belongs to: right before its name ("pet weight"), else the first
- * one after it, of several together the last ("customer orders" are orders). */
+/* The noun that the column belongs to: right before its name ("pet weight"), else the
+ * first one after it, of several together the last ("customer orders" are orders). */
 static const struct sql_relation *noun_of(const struct holding *holding,
                                           const char *column)
 {

@@ -1,4 +1,4 @@
-/* Amounts and dates that are kept as text: read as such, and told. */
+/* Converts amounts and dates that are stored as text, with a warning. */
 #include <string.h>
 
 #include "agent/counting/counting.h"
@@ -32,7 +32,7 @@ const char *counting_read_kept(struct run *run, struct arena *arena,
     return read ? read : united;
 }
 
-/* How many cells of the column have another form; -1: that cannot be measured. */
+/* Number of cells in another form; -1: cannot be measured. */
 static int64_t unread(struct run *run, const struct kept_use *use)
 {
     struct rows rows;

@@ -1,4 +1,5 @@
-/* Rows that would be left out in silence: kept where they can be shown, else told. */
+/* Rows that a join would drop silently: kept if they can be shown, otherwise a
+ * warning. */
 #include <string.h>
 
 #include "agent/counting/counting.h"
@@ -46,9 +47,11 @@ static const char *without(struct run *run, const struct left_out *left_out,
                         other);
 }
 
-/* A group of NULL surprises who asks, unless it is a large part of everything: then an
- * answer without it would be wrong, and it is doubted where it cannot be kept. A group that
- * is called "(no store)" explains itself: it is kept however small it is. */
+/*
+ * A group without a name is confusing, so it is dropped with a warning, unless it is a
+ * large part of everything: then an answer without it would be wrong. A group that is
+ * called "(no store)" explains itself and is always kept.
+ */
 enum { LARGE_PART = 5 }; /* a fifth */
 
 static bool measure(struct run *run, const struct left_out *left_out,
@@ -73,7 +76,8 @@ static void find(struct run *run, const struct counting_sql *read, struct left_o
     left_out_find(run->scratch, &read->statement, read->resolved, run_schema(run), out);
 }
 
-/* "(no store)": how the group of rows without a partner will read; NULL: not in words. */
+/* "(no store)": the label of the group of rows without a partner; NULL: it has no label
+ * in words. */
 static const char *label(struct run *run, const char *sql)
 {
     return sql && run_statement(run, sql)->root

@@ -1,4 +1,4 @@
-/* Small queries for the numbers in a warning. */
+/* Small queries for the figures in a warning. */
 #include <math.h>
 #include <string.h>
 
@@ -59,7 +59,7 @@ bool counting_measure(struct run *run, const char *sql, size_t columns, struct r
            rows->column_count == columns;
 }
 
-/* With commas between the thousands, so that sizes are seen at once. */
+/* With commas for thousands. */
 const char *counting_number(struct run *run, const struct value *value)
 {
     struct buf out;

@@ -1,4 +1,4 @@
-/* The thing that a question counts. */
+/* Finds the thing that a question counts. */
 #include <string.h>
 
 #include "agent/counting/counting_state.h"

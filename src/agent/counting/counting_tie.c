@@ -1,4 +1,5 @@
-/* Tells of rows that have the same value as the last one of a ranking, and are not shown. */
+/* Warns about rows with the same value as the last one of a ranking that are not
+ * shown. */
 #include <string.h>
 
 #include "agent/counting/counting.h"
@@ -27,7 +28,7 @@ static bool same_cell(struct run *run, const struct rows *a, size_t a_row,
            0;
 }
 
-/* Texts that the database holds for equal may differ in their letters. */
+/* Texts that the database treats as equal may differ in their bytes. */
 static bool surely_differs(struct run *run, const struct rows *rows, size_t row,
                            size_t column)
 {

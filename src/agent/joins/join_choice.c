@@ -1,4 +1,4 @@
-/* By which of several keys SQL joins, and by which it should. */
+/* Which of several keys the SQL joins by, and which it should join by. */
 #include "agent/joins/join_choice.h"
 
 #include <string.h>
@@ -11,7 +11,7 @@
 
 enum { SQL_MOST = 1 << 20, NEAR = 4 };
 
-/* "flights.origin_id = airports.id" taken apart. */
+/* The parts of "flights.origin_id = airports.id". */
 struct pair {
     const char *tables[2];
     const char *columns[2];
@@ -75,8 +75,7 @@ static bool same_columns(const struct pair *a, const struct pair *b, bool turned
            str_equal_nocase(a->columns[1], b->columns[!turned]);
 }
 
-/* The condition of the only join between the pair's tables; NULL when there is none or
- * more. */
+/* The condition of the only join between the two tables; NULL: none, or several. */
 static const struct sql_node *only_join(struct run *run, const char *sql,
                                         const struct pair *pair)
 {
@@ -115,7 +114,7 @@ static bool text_has(const char *text, const char *folded)
     return false;
 }
 
-/* A word of this option's columns that no other option has, and that was asked for. */
+/* Does the question contain a word of this option's columns that no other option has? */
 static bool is_named(const struct run *run, const struct joins_result *result, size_t own)
 {
     const char *question = run->question.text;

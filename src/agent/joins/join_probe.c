@@ -1,4 +1,4 @@
-/* Looks into a datasource whether two columns share their values. */
+/* Checks in a datasource whether two columns have values in common. */
 #include "agent/joins/join_probe.h"
 
 #include "agent/sources/policing.h"
@@ -23,8 +23,8 @@ static double probe(struct run *run, const struct join_guess *guess)
                : -1;
 }
 
-/* The few sample values of the one among the few of the other: finding some says that
- * they fit, finding none says nothing. */
+/* Compares the sample values: common values say that the columns fit, no common values
+ * say nothing. */
 static double compare_samples(const struct join_guess *guess)
 {
     const struct texts *mine = &guess->column->samples;

@@ -1,4 +1,4 @@
-/* How tables are joined: by declared keys, else by good guesses. */
+/* How to join tables: by declared keys, else by guesses. */
 #include "agent/joins/joins.h"
 
 #include <string.h>
@@ -11,11 +11,12 @@ enum {
     GUESS_MOST = 3000, /* larger schemas are not searched for a bridge by names */
 };
 
-static const double NEAR_BEST = 0.12;   /* a guess that near the best is a rival */
-static const double GOOD_DIRECT = 0.45; /* else a bridge is looked for */
+/* a guess this close to the best is an alternative */
+static const double NEAR_BEST = 0.12;
+static const double GOOD_DIRECT = 0.45; /* below it a table in between is searched for */
 static const double GOOD_BRIDGE = 0.6;
 
-/* A declared key seen from one of its two tables. */
+/* A declared key, seen from one of its tables. */
 struct edge {
     size_t to;
     struct edge *next;
@@ -27,7 +28,7 @@ struct walk {
     const struct join_probe *probe;
     struct joins_result *out;
     bool *joined;  /* by table index: part of the tree already */
-    bool *wanted;  /* by table index: asked for */
+    bool *wanted;  /* by table index: to be joined */
     int *distance; /* by table index: from the tree; -1: not reached */
     size_t *queue;
     struct edge **edges; /* by table index */
@@ -80,7 +81,7 @@ static double surest_from(const struct table *a, const struct table *b)
     return best;
 }
 
-/* How sure the surest key between the two is: 1 when it is declared. */
+/* Confidence of the best key between the two; 1 if declared. */
 static double surest_between(const struct table *a, const struct table *b)
 {
     double there = surest_from(a, b);
@@ -110,7 +111,7 @@ static void add_edges(struct walk *walk)
     }
 }
 
-/* Breadth first from the tree so far: the nearest table that is wanted. */
+/* Breadth-first search from the tree: the nearest table that must be joined. */
 static bool reach(struct walk *walk, size_t *goal)
 {
     size_t count = walk->schema->tables.count;
@@ -138,7 +139,7 @@ static bool reach(struct walk *walk, size_t *goal)
     return false;
 }
 
-/* One way from the goal back to the tree. */
+/* A path from the goal back to the tree. */
 struct way {
     size_t tables[WAY_MOST];
     size_t count;
@@ -159,7 +160,7 @@ static bool seen_before(const struct edge *first, const struct edge *edge)
     return false;
 }
 
-/* All shortest ways back from the way's last table. */
+/* Finds all shortest paths from the last table of the path. */
 static void find_ways(const struct walk *walk, struct way *way, struct ways *out)
 {
     size_t at = way->tables[way->count - 1];
@@ -207,7 +208,7 @@ static void lower(struct joins_result *out, double confidence)
     }
 }
 
-/* Adds the conditions of the way; notes a pair with several keys. */
+/* Adds the conditions of the path; records a pair with several keys. */
 static void add_way(struct walk *walk, const struct way *way)
 {
     struct joins_result *out = walk->out;
@@ -252,7 +253,7 @@ static const char *way_text(struct walk *walk, const struct way *way)
     return str_join(walk->arena, &parts, " AND ");
 }
 
-/* Several shortest ways: the first is taken, the others could be meant. */
+/* With several shortest paths, the first is used and the others become options. */
 static void add_ways(struct walk *walk, const struct ways *ways)
 {
     struct joins_result *out = walk->out;
@@ -269,7 +270,7 @@ static void add_ways(struct walk *walk, const struct ways *ways)
     add_way(walk, &ways->items[0]);
 }
 
-/* The best guess joins the goal; rivals near it are options. */
+/* Joins the goal by the best guess; guesses close to it become options. */
 static void take_guess(struct walk *walk, size_t goal, const struct join_guesses *guesses)
 {
     struct joins_result *out = walk->out;

@@ -1,4 +1,4 @@
-/* Corrects texts that no cell has, or tells of them. */
+/* Corrects texts that occur in no cell, or warns about them. */
 #include "agent/literals/literals.h"
 
 #include <string.h>
@@ -24,12 +24,13 @@ static bool is_ours(const struct run *run)
 
 static struct value_index *cells_of(struct run *run)
 {
-    /* A person's own SQL is run, not read: it waits for no index. */
+    /* A user's own SQL runs without waiting for the value index. */
     bool read = !run->request.given_sql && run_datasource(run)->driver->local;
     return solving_cells(run, read);
 }
 
-/* The cell was written after the cells were read: they are read anew when they are next needed. */
+/* The cell was added after the index was read; the index is read again when next
+ * needed. */
 static void note_newer(struct run *run, struct value_index *cells,
                        const struct literal *literal)
 {
@@ -40,7 +41,8 @@ static void note_newer(struct run *run, struct value_index *cells,
     }
 }
 
-/* Numbers are told by the type of the column; only SQLite keeps texts among them. */
+/* Numbers are recognized by the type of the column; only SQLite stores texts in numeric
+ * columns. */
 static bool is_made_up(struct run *run, struct value_index *cells,
                        const struct literal *literal)
 {

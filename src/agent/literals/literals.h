@@ -1,6 +1,7 @@
 /*
- * No text is made up: a comparison of a column with a text that no cell of it has. SQL of a model or of the
- * built-in parser is corrected where only one cell can be meant. Everything else is told.
+ * Finds comparisons with texts that occur in no cell of the column. SQL from a model or
+ * the built-in parser is corrected if only one cell can be meant; otherwise there is a
+ * warning.
  */
 #ifndef DGM_AGENT_LITERALS_H
 #define DGM_AGENT_LITERALS_H
@@ -10,11 +11,13 @@
 struct answer;
 struct run;
 
-/* Before the SQL is compiled; may change run->answer.sql, and warns about every text that no cell has. */
+/* Call it before the SQL is compiled; may change run->answer.sql. Warns about every text
+ * that occurs in no cell. */
 void literals_check(struct run *run);
-/* After it ran and found nothing: the cell that may be meant by a text which could not be checked before. */
+/* After a query found nothing: suggests the cell that may be meant by a text that could
+ * not be checked before. */
 void literals_hint(struct run *run);
-/* No row, or a single row that counts or sums up none. */
+/* No row, or one row with a count or a sum of nothing. */
 bool literals_found_nothing(const struct answer *answer);
 
 #endif

@@ -1,4 +1,4 @@
-/* Comparisons of a column with a text. */
+/* Finds comparisons of a column with a constant text. */
 #include <ctype.h>
 #include <string.h>
 
@@ -28,7 +28,7 @@ bool literal_is_bit(const struct column *column)
     return bits && !column->is_text;
 }
 
-/* Dates and amounts are compared by what they say, in whatever form a column keeps them. */
+/* Dates and amounts are compared by meaning, not by text. */
 static bool has_letter(const char *text)
 {
     for (; *text; text++) {

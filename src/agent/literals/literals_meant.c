@@ -1,4 +1,4 @@
-/* The cell that a text without one stands for. */
+/* Finds the cell that is meant by a text without one. */
 #include <ctype.h>
 #include <string.h>
 
@@ -17,8 +17,8 @@ enum {
     MISSPELT_FROM = 5 /* letters: of shorter words every other one is a word, too */
 };
 
-/* Folded, and without the blanks, "_" and "-" that stand beside a letter: "In Progress" is
- * "in_progress". Signs at the end stay: "A-" is not "A". */
+/* Case-folded, without blanks, "_" and "-" next to a letter: "In Progress" equals
+ * "in_progress". Other trailing characters stay: "A-" is not "A". */
 static void plain(char *out, const char *text)
 {
     size_t size = fold_text(out, TEXT_ROOM, text, strlen(text));
@@ -36,7 +36,7 @@ static void plain(char *out, const char *text)
     out[kept] = '\0';
 }
 
-/* 1: yes, 0: no, -1: the text says neither. */
+/* 1: yes, 0: no, -1: neither. */
 static int says_yes(const char *text)
 {
     static const char *const words[][2] = {
@@ -79,7 +79,7 @@ static struct literal_meant by_flag(const struct literal *literal)
     return meant.only ? meant : (struct literal_meant){0};
 }
 
-/* A dictionary says what the cells stand for: 1 is "active". */
+/* A dictionary defines the meaning of values: 1 is "active". */
 static struct literal_meant by_meaning(const struct literal *literal)
 {
     const struct meanings *meanings = &literal->column->meanings;
@@ -128,7 +128,7 @@ static void candidates(struct run *run, const struct value_index *cells,
     }
 }
 
-/* The same but for capitals, accents and blanks. */
+/* Equal except for case, accents and blanks. */
 static struct literal_meant by_letters(struct run *run, const struct value_index *cells,
                                        const struct literal *literal)
 {
@@ -166,7 +166,7 @@ static bool same_digits(const char *a, const char *b)
     }
 }
 
-/* A word of the language is what it says: "illegal" is not a misspelt "legal". */
+/* Words of the language are not typing errors: "illegal" is not a misspelt "legal". */
 static bool is_word(const char *folded)
 {
     struct lexicon lexicon;
@@ -174,7 +174,8 @@ static bool is_word(const char *folded)
     return lexicon_find(&lexicon, folded, strlen(folded)) >= 0;
 }
 
-/* One typing error, of a column with few values of which no other is as near. */
+/* A single typing error, in a column with few values of which only one is that
+ * similar. */
 static struct literal_meant by_spelling(const struct literal *literal)
 {
     const struct texts *few = few_cells(literal->column);

@@ -1,4 +1,4 @@
-/* What the files of literals share. */
+/* Functions shared by the files of this folder. */
 #ifndef DGM_AGENT_LITERALS_STATE_H
 #define DGM_AGENT_LITERALS_STATE_H
 
@@ -7,12 +7,12 @@
 
 struct value_index;
 
-/* A column is compared with a text. */
+/* A comparison of a column with a constant text. */
 struct literal {
     const struct table *table;
     const struct column *column;
     struct sql_node *node; /* STRING, NUMBER or CONSTANT */
-    const char *text;      /* as a cell would have it */
+    const char *text;      /* as a cell would contain it */
 };
 
 struct literals {
@@ -21,12 +21,12 @@ struct literals {
     size_t capacity;
 };
 
-/* Those that can be judged, in the order of the statement; at most `most`. */
+/* Those that can be checked, in the order of the statement, at most `most`. */
 void literals_find(struct arena *arena, struct sql_node *root,
                    const struct sql_resolved *resolved, size_t most,
                    struct literals *out);
 
-/* What a text without a cell stands for. */
+/* The cell that a text without a cell may stand for. */
 struct literal_meant {
     const char *cell; /* NULL: there is none that is near */
     const char
@@ -37,7 +37,7 @@ struct literal_meant {
 
 struct literal_meant literal_meant(struct run *run, const struct value_index *cells,
                                    const struct literal *literal);
-/* Are these the cells of the column, as they were read last? */
+/* Are these all cells of the column, as of the last reading? */
 bool literal_is_known(struct run *run, const struct value_index *cells,
                       const struct literal *literal);
 /* Does the column hold numbers, 0 and 1? */

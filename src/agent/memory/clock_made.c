@@ -1,5 +1,5 @@
-/* Literals that were computed from today's date. The words of the question are no help in
- * other languages, so the literals themselves are looked at. */
+/* Finds literals that were computed from today's date by looking at the literals, because
+ * the words of the question differ by language. */
 #include "agent/memory/clock_made.h"
 
 #include <ctype.h>
@@ -30,15 +30,15 @@ static bool names_year(struct arena *arena, const char *question, long year)
     return names_digits(question, digits, strlen(digits));
 }
 
-/* Only digits and what stands between those of dates and times. */
+/* Only digits and separators of dates and times. */
 static bool is_figures(const char *text)
 {
     return isdigit((unsigned char)*text) &&
            text[strspn(text, "0123456789-/:.T Z+")] == '\0';
 }
 
-/* A year that the question names, or the end of the one before or after it: "in 2024" is
- * from 2024-01-01 until before 2025-01-01. */
+/* A year that the question mentions, or the end of an adjacent one: "in 2024" is from
+ * 2024-01-01 until before 2025-01-01. */
 static bool date_is_asked_for(struct arena *arena, const char *text, const char *question)
 {
     long year = strtol(text, NULL, 10);
@@ -68,7 +68,7 @@ static bool string_is_made(struct arena *arena, const char *text, const char *qu
     return true; /* '11' of strftime('%m', …), which no word of the question says */
 }
 
-/* LIMIT 10 for "the ten best" is no clock's, whatever the number. */
+/* LIMIT 10 for "the ten best" does not depend on the date. */
 static bool number_is_made(struct arena *arena, const char *text, const char *question)
 {
     size_t digits = strspn(text, "0123456789");

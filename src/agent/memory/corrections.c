@@ -1,4 +1,4 @@
-/* Users' corrections: taken, checked, kept. */
+/* Parses, checks and stores users' corrections. */
 #include "agent/memory/corrections.h"
 
 #include <string.h>
@@ -13,7 +13,7 @@
 
 enum { MOST_OPTIONS = 6 };
 
-/* How many words of the text the name has. */
+/* Number of words of the text that are in the name. */
 static size_t shared_words(const char *text, const char *name)
 {
     size_t shared = 0;
@@ -68,7 +68,7 @@ static void offer(struct run *run, struct clarification *back, const char *value
     }
 }
 
-/* Tables by what the question's words are like, when nothing else is on offer. */
+/* Offers tables by similarity with the question, if there are no other options. */
 static void offer_candidates(struct run *run, struct clarification *back)
 {
     size_t count = 0;
@@ -122,7 +122,7 @@ static bool joins_known(struct run *run, const struct texts *joins,
     return true;
 }
 
-/* Would the correction leave any of the tables that were on offer? */
+/* Would the correction leave any of the offered tables? */
 static bool leaves_some(struct run *run, const struct correction *correction,
                         const struct clarification *back)
 {
@@ -212,14 +212,14 @@ static bool are_joins(const struct run *run, const struct texts *joins)
     return true;
 }
 
-/* Do the names say one thing, as Customers and PROD_Customers do? */
+/* Are the names variants of each other, such as Customers and PROD_Customers? */
 static bool are_twins(const struct table *a, const struct table *b)
 {
     return a != b && (str_contains_nocase(a->bare_name, b->bare_name) ||
                       str_contains_nocase(b->bare_name, a->bare_name));
 }
 
-/* "PROD_Customers" and no more, after an answer from Customers. */
+/* Only "PROD_Customers" after an answer from Customers. */
 static bool name_alone(struct run *run, struct correction *correction)
 {
     const char *text = str_trim(run->scratch, run->question.text);

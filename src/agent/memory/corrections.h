@@ -1,6 +1,6 @@
 /*
- * What a user says of tables and joins: taken in any form, checked against
- * the schema, kept as hard constraints, and held against the SQL.
+ * A user's corrections of tables and joins: parsed, checked against the schema, stored as
+ * constraints, and enforced on the SQL.
  */
 #ifndef DGM_AGENT_CORRECTIONS_H
 #define DGM_AGENT_CORRECTIONS_H
@@ -8,22 +8,23 @@
 #include "agent/run.h"
 #include "sql/guard.h"
 
-/* The option that the words mean: the one that alone shares words with them; or NULL. */
+/* The option that the text means: the only one that shares words with it; or NULL. */
 const char *corrections_option(const struct clarification *back, const char *text);
-/* Does the schema have the names? If not, run->answer.clarification asks once more, with
- * the options of `back` and what is near. */
+/* Does the schema have the names? If not, run->answer.clarification asks again, with the
+ * options of `back` and similar names. */
 bool corrections_known(struct run *run, const struct correction *correction,
                        const struct clarification *back);
-/* Corrections add up; where they contradict the last word counts. */
+/* Adds to the earlier corrections; if they contradict, the last one wins. */
 void corrections_add(struct run *run, const struct correction *correction);
 
-/* "use table X" after an answer: the question before it is asked again, with this. */
+/* "use table X" after an answer: asks the previous question again with this
+ * constraint. */
 bool corrections_follow(struct run *run);
 
-/* Does the SQL keep to them? If not, err says where it does not. */
+/* Does the SQL respect the corrections? If not, err says where. */
 bool corrections_hold(struct run *run, const struct guard_result *sql, struct err *err);
-/* The SQL failed for good with a correction in force: may the user correct again? Then
- * run->answer.clarification asks. */
+/* The SQL failed for good under a correction: asks the user for another one in
+ * run->answer.clarification, if that is still allowed. */
 bool corrections_ask_again(struct run *run, const struct err *error);
 
 #endif

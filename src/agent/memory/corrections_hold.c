@@ -1,4 +1,5 @@
-/* Corrections against SQL: a constraint that is only written into a prompt is a wish. */
+/* Checks SQL against the user's corrections: a model may ignore a constraint in its
+ * prompt. */
 #include "agent/memory/corrections.h"
 
 #include <string.h>
@@ -29,7 +30,7 @@ static bool names(const struct sql_nodes *used, const char *name)
     return false;
 }
 
-/* Both columns of "a.x = b.y" must be there; how they are compared is the database's. */
+/* Both columns of "a.x = b.y" must occur; how they are compared is not checked. */
 static bool has_join(struct run *run, const struct sql_nodes *used, const char *join)
 {
     struct texts sides = {0};

@@ -1,4 +1,4 @@
-/* Questions answered before, as one question sees them. */
+/* The history as used by one question; see history.h. */
 #include "agent/memory/history.h"
 
 #include <string.h>
@@ -15,9 +15,9 @@
 #include "knowledge/answered.h"
 #include "prompt/template.h"
 
-enum { EXAMPLE_MOST = 800 }; /* bytes of SQL that are worth showing */
+enum { EXAMPLE_MOST = 800 }; /* longer SQL is not shown as an example */
 
-static const double CONFIRMED = 0.95; /* its asker said that it is right */
+static const double CONFIRMED = 0.95; /* the user confirmed it */
 
 static bool looks_back(const struct run *run)
 {
@@ -34,7 +34,7 @@ static void add(struct run *run, struct texts *lines, const char *what,
     }
 }
 
-/* What the user has decided besides the question. */
+/* Adds what the user decided besides the question. */
 static void add_constraints(struct run *run, struct texts *lines)
 {
     add(run, lines, "said", &run->request.details);
@@ -99,8 +99,8 @@ static void name(struct run *run, bool answered)
     }
 }
 
-/* A person's word on an answer holds whatever is learned later, so it is kept without
- * the lessons. What was answered before a lesson came is asked anew after it. */
+/* A user's rating holds whatever is learned later, so its key does not include lessons.
+ * Answers from before a lesson are computed again after it. */
 static struct answered_question key_of(struct run *run, const struct run_known *known,
                                        const char *lessons)
 {
@@ -139,7 +139,7 @@ static void find_examples(struct run *run, struct err *err)
     }
 }
 
-/* Looks under one name; true when the SQL is known. */
+/* Looks up one key; true if the SQL is known. */
 static bool look_up(struct run *run, const struct run_known *known, const char *lessons,
                     struct err *err)
 {
@@ -209,7 +209,7 @@ bool history_is_wrong(const struct run *run, const char *sql)
 void history_put(struct run *run, struct slot *values)
 {
     if (!policing_sends_rows(run)) {
-        return; /* SQL may hold cells */
+        return; /* the SQL may contain cells */
     }
     for (size_t i = 0; i < run->memory.examples.count; i++) {
         struct slot *item = slot_item(run->scratch, values, "examples");
@@ -224,8 +224,8 @@ void history_put(struct run *run, struct slot *values)
     slot_flag(run->scratch, values, "has_wrong_sql", run->memory.wrong_sql.count > 0);
 }
 
-/* The words that may have brought a date into the SQL: the user's own, never those of a
- * model, which turns "this year" into a number. */
+/* The words that can explain a date in the SQL: only the user's, because a model turns
+ * "this year" into a number. */
 static const char *words_of(struct run *run, const struct run_known *known)
 {
     if (known->text != run->question.text) {
@@ -242,7 +242,7 @@ static const char *words_of(struct run *run, const struct run_known *known)
     return str_join(run->scratch, &words, " ");
 }
 
-/* A LIMIT of ours is no part of what was asked. */
+/* The SQL without a LIMIT that we added. */
 static const char *sql_of(const struct run *run)
 {
     return run->query.unlimited ? run->query.unlimited : run->answer.sql;
@@ -262,8 +262,8 @@ void history_note(struct run *run)
     }
 }
 
-/* Only what was checked may be given again without asking anybody. What the parser read
- * it reads again as quickly, and newer weights may read it better. */
+/* Only checked SQL may be returned again without a model. The parser's SQL is not stored:
+ * it reads the question again just as fast, and newer weights may read it better. */
 static bool worth_keeping(const struct run *run)
 {
     return run->state == STATE_FINISHED && run->answer.has_rows && run->answer.sql &&

@@ -1,5 +1,5 @@
-/* Questions answered before, as one question sees them: looked up, shown to a model as
- * examples, and kept. */
+/* The history of answered questions: looks up this question, adds similar ones to
+ * prompts, and stores the answer. */
 #ifndef DGM_AGENT_HISTORY_H
 #define DGM_AGENT_HISTORY_H
 
@@ -7,19 +7,19 @@
 
 struct slot;
 
-/* RECALL: true when the SQL is known; run->answer has it then. Otherwise what is near,
- * and what was called wrong, is noted for whoever writes the SQL. */
+/* RECALL: true when the SQL is in the history; run->answer has it then. Otherwise similar
+ * questions and rejected SQL are noted for the model or the parser. */
 bool history_recall(struct run *run, struct err *err);
-/* The SQL from history does not compile any more. */
+/* Call it when SQL from the history no longer compiles. */
 void history_forget(struct run *run);
-/* Was this SQL called wrong for this question? */
+/* Has the user rejected this SQL for this question? */
 bool history_is_wrong(const struct run *run, const char *sql);
-/* What a model is told of it. */
+/* Adds what the history knows to a prompt. */
 void history_put(struct run *run, struct slot *values);
 
-/* FORMAT_RESULTS: notes what the answer will be known by. */
+/* FORMAT_RESULTS: computes the keys under which the answer will be stored. */
 void history_note(struct run *run);
-/* Once it has come to rest: keeps what may be given again. */
+/* After the run has ended: stores the answer if it may be reused. */
 void history_keep(struct run *run);
 
 #endif

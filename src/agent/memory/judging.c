@@ -1,4 +1,4 @@
-/* What a user says of the answer before. Only what cannot be a question is taken. */
+/* Recognizes ratings of the previous answer; only texts that cannot be questions. */
 #include "agent/memory/judging.h"
 
 #include <ctype.h>
@@ -50,7 +50,7 @@ static const struct word {
     {"what i meant", JUDGING_GOOD},
 };
 
-/* These say it all without a subject; nothing may follow a praise. */
+/* Complete ratings without a subject; nothing may follow praise. */
 static const struct word alone[] = {
     {"wrong answer", JUDGING_WRONG}, {"wrong", JUDGING_WRONG},
     {"incorrect", JUDGING_WRONG},    {"👎", JUDGING_WRONG},
@@ -59,7 +59,8 @@ static const struct word alone[] = {
     {"thumbs up", JUDGING_GOOD},     {"well done", JUDGING_GOOD},
 };
 
-/* Past the phrase, when the text begins with it as words of their own; NULL otherwise. */
+/* The rest of the text after the phrase, if it starts with it at word boundaries; else
+ * NULL. */
 static const char *past(const char *text, const char *phrase)
 {
     size_t size = strlen(phrase);
@@ -74,7 +75,7 @@ static const char *skip(const char *text)
     return text + strspn(text, " \t\n,.;:!-");
 }
 
-/* What follows must be set apart: "wrong orders of 2024" is a question. */
+/* The rest must be separated: "wrong orders of 2024" is a question. */
 static enum judging judge(const char *after, enum judging judging, const char **rest)
 {
     bool apart = *after == '\0' || strchr(",.;:!\n", *after) || str_starts(after, " -") ||

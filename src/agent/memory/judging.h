@@ -1,4 +1,4 @@
-/* What a user says of the answer before: "this is wrong", "that's right". */
+/* A user's rating of the previous answer: "this is wrong", "that's right". */
 #ifndef DGM_AGENT_JUDGING_H
 #define DGM_AGENT_JUDGING_H
 
@@ -6,7 +6,8 @@ struct arena;
 
 enum judging { JUDGING_NONE, JUDGING_WRONG, JUDGING_GOOD };
 
-/* rest: what follows ("that's wrong, only the active ones"); "" when nothing does. */
+/* rest: the text after the rating ("that's wrong, only the active ones"); "" if there is
+ * none. */
 enum judging judging_of(struct arena *arena, const char *text, const char **rest);
 
 #endif

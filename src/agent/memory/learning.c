@@ -1,4 +1,4 @@
-/* What a question teaches once it is at rest: from corrections and from errors. */
+/* Learns lessons from corrections and errors of a finished question. */
 #include "agent/memory/learning.h"
 
 #include <ctype.h>
@@ -106,8 +106,8 @@ static bool says(struct run *run, const char *name)
     return phrase_find(&question, &phrase, &first);
 }
 
-/* "Use PROD_Customers, not Customers": the name that was refused means the other one from
- * now on, and so do the prefix and the question's own words for it. */
+/* "Use PROD_Customers, not Customers": from now on the rejected name means the other
+ * table, and so do its prefix and the words of the question for it. */
 static void learn_table(struct run *run, const struct table *chosen)
 {
     const char *said = NULL;

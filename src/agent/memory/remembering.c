@@ -215,8 +215,8 @@ static bool wanted(const struct run *run)
            run->agent->store && run->sources.count && run_schema(run);
 }
 
-/* Of the file of manual lessons, if there is one (loaded at startup). What the asker
- * taught comes first, what was only learned comes after it. */
+/* Adds the lessons of the configured file (loaded at startup). What the user taught comes
+ * before them, what was learned automatically after them. */
 static void load_file(struct run *run)
 {
     const char *path = run->options->knowledge_lessons;

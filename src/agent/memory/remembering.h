@@ -1,7 +1,7 @@
 /*
- * Lessons that matter for a question: only those of the asker's account
- * and the question's datasource, only names that the schema has, the rest as quoted
- * hints. What they change is names and examples; every rule stays as it is.
+ * Lessons that apply to a question: only those of the user's account and the question's
+ * datasource, and only with names that the schema has; free texts appear as quoted hints.
+ * Lessons change names and examples, never rules.
  */
 #ifndef DGM_AGENT_REMEMBERING_H
 #define DGM_AGENT_REMEMBERING_H
@@ -15,46 +15,47 @@ struct slot;
 
 struct remembered_lesson {
     const struct lesson *lesson;
-    const char *line;            /* as a prompt and the answer say it */
-    const char *said;            /* the words it explains; NULL: none */
-    const struct table *table;   /* what they mean; or NULL */
-    const struct column *column; /* of it; or NULL */
-    bool told;                   /* a brain has seen it */
-    bool used;                   /* the answer's SQL shows it */
-    bool failed;                 /* its own SQL was of no use */
+    const char *line;            /* the text in prompts and in the answer */
+    const char *said;            /* the words that it explains; NULL: none */
+    const struct table *table;   /* the table that these words mean; or NULL */
+    const struct column *column; /* the column of `table`; or NULL */
+    bool told;                   /* a model or the parser has been given it */
+    bool used;                   /* the answer's SQL uses it */
+    bool failed;                 /* the SQL in it turned out to be unusable */
 };
 
 struct remembered {
-    const struct schema *schema; /* that the names below are of */
-    struct lessons all;          /* of the asker, here */
+    const struct schema *schema; /* the schema of the tables and columns below */
+    struct lessons all;          /* all lessons of the account for the datasource */
     const char *question;
-    struct remembered_lesson *items; /* those that matter */
+    struct remembered_lesson *items; /* those that apply */
     size_t count;
     size_t capacity;
 };
 
-/* Finds the lessons that the question touches; again when it was rewritten. Does nothing
- * when the request or the settings do not want them. */
+/* Finds the lessons that apply to the question; call it again after the question was
+ * rewritten. Does nothing if the request or the settings disable lessons. */
 void remembering_find(struct run *run);
-/* Do any matter? */
+/* Do any apply? */
 bool remembering_any(const struct run *run);
-/* Sure enough to be applied? */
+/* Is its confidence high enough to apply it without a model? */
 bool remembering_trusts(const struct run *run, const struct lesson *lesson);
-/* Adds one that turned out to matter; NULL when there is no room for it. */
+/* Adds one that was found to apply later; NULL when there is no room for it. */
 struct remembered_lesson *remembering_add(struct run *run, const struct lesson *lesson,
                                           const char *line);
-/* Question and SQL that a person taught, when this is the question; or NULL. */
+/* A question with SQL that a user taught, if it equals this question; or NULL. */
 const struct lesson *remembering_answer(struct run *run);
-/* Its SQL does not fit the schema after all: it is not told, and its figures say so. */
+/* Its SQL does not fit the schema: removes it from this run and lowers its confidence. */
 void remembering_doubt(struct run *run);
-/* Puts them, and those that the present SQL error touches, into a prompt's values. */
+/* Adds the lessons, and those that concern the current SQL error, to a prompt's
+ * values. */
 void remembering_put(struct run *run, struct slot *values);
-/* The answer says which took part. */
+/* Lists in the answer which lessons were used. */
 void remembering_note(struct run *run);
-/* The question is at rest: the figures of the lessons it used follow. */
+/* After the run has ended: updates the confidence of the lessons it used. */
 void remembering_rest(struct run *run);
 
-/* Whose lessons, about what. */
+/* The account and the datasource whose lessons apply. */
 struct lessons_scope remembering_scope(const struct run *run);
 
 #endif

@@ -1,4 +1,5 @@
-/* When a lesson should hold back: the question names something else by that very word. */
+/* Prevents a lesson from applying where the question uses the same word for something
+ * else. */
 #ifndef DGM_AGENT_RIVALS_H
 #define DGM_AGENT_RIVALS_H
 
@@ -6,12 +7,14 @@
 
 struct phrase_words;
 
-/* Another table has more words of the question in its name than the one that a lesson
- * means has, the lesson's own words included: "sales of 2024" are not in sales_2023,
- * though "sales" were once. */
+/*
+ * Does another table's name share more words with the question than the lesson's table
+ * does, including the words of the lesson? "sales of 2024" does not mean sales_2023, even
+ * if "sales" once did.
+ */
 bool rivals_table(struct run *run, const struct phrase_words *question, const char *said,
                   const struct table *meant);
-/* The question names another table, and that one has a column of this name. */
+/* Does the question name another table that has a column of this name? */
 bool rivals_column(struct run *run, const struct phrase_words *question, const char *said,
                    const struct table *meant);
 

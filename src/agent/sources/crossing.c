@@ -15,7 +15,7 @@
 #include "knowledge/value_index/value_index.h"
 
 enum {
-    GUESS_TABLES = 300, /* beyond so many tables keys between sources are not guessed */
+    GUESS_TABLES = 300, /* with more tables, keys between sources are not guessed */
     GUESSES_MOST = 64,
     TELL_MS = 250, /* how often rows that arrive are told */
     INDEX_MS = 3000,

@@ -194,7 +194,8 @@ static bool take_parts(struct store *store, const struct store_dataset *dataset,
     return ok && total == dataset->bytes;
 }
 
-/* Whoever replaces them meanwhile removes what is being read: then once more. */
+/* If the rows are replaced meanwhile, the parts being read disappear; then they are read
+ * again. */
 static bool take(struct store *store, struct arena *arena, const char *target,
                  const struct store_dataset *wanted, struct err *err)
 {

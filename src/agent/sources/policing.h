@@ -1,5 +1,5 @@
-/* What the policies of a question's datasources ask of the agent; the datasources hold
- * back by themselves what may not be seen. */
+/* What the policies of a question's datasources require of the agent. The datasources
+ * themselves enforce what may be read. */
 #ifndef DGM_AGENT_POLICING_H
 #define DGM_AGENT_POLICING_H
 
@@ -10,17 +10,18 @@
 
 struct run;
 
-/* May cell values stand in prompts? llm.send_rows, and send_rows of each policy. */
+/* May prompts contain cell values? Both llm.send_rows and send_rows of each policy must
+ * allow it. */
 bool policing_sends_rows(const struct run *run);
 struct schema_text_settings policing_text_settings(const struct run *run);
-/* Must a person say yes before anything runs? agent.approval, and approval of each. */
+/* Must the user approve each statement? If agent.approval or a policy says so. */
 bool policing_wants_approval(const struct run *run);
-/* Rows that a query may be expected to read; 0: no bound. *strict: a policy says so, so
- * not knowing is no excuse. */
+/* Maximum number of rows that a query may be expected to read; 0: no limit. *strict: a
+ * policy sets it, so an unknown estimate is refused. */
 int64_t policing_max_cost(const struct run *run, bool *strict);
-/* The most bytes of a result that are given. */
+/* Maximum size of a result in bytes. */
 int64_t policing_max_bytes(const struct run *run);
-/* Tells in the answer that it is not about everything there is. */
+/* Tells in the answer that a policy hides a part of the data. */
 void policing_note(struct run *run);
 
 #endif

@@ -28,9 +28,9 @@ struct source {
     pthread_mutex_t lock; /* one opens, the others wait for it */
     struct datasource *open;
     struct views views; /* of accounts whose policy says something else */
-    size_t held;        /* by so many; guarded by the lock of the lists, as is … */
+    size_t held;        /* number of users; guarded by the lock of the lists, like … */
     bool gone;
-    bool closed; /* by whoever saw that nobody has it any more */
+    bool closed; /* set by the thread that saw that it has no users */
 };
 
 struct source_list {

@@ -16,8 +16,8 @@ static const struct table *about(const struct run *run, const struct table *subj
                                            : subject;
 }
 
-/* "Which date range?" is easier to answer when one knows from when to when there is
- * anything; who asks, model or parser, may not know it. */
+/* "Which date range?" is easier to answer if the range of the data is shown; the author
+ * of the question, model or parser, may not know it. */
 static void name_dates(struct run *run)
 {
     static const char *const words[] = {
@@ -68,7 +68,8 @@ static void build(struct run *run)
     }
 }
 
-/* An approval is asked for again as often as it takes: giving up would lose the statement. */
+/* An approval is asked for again as often as it takes: giving up would lose the
+ * statement. */
 static bool spent(const struct run *run)
 {
     return run->answer.clarification.kind != CLARIFY_APPROVAL &&
@@ -77,7 +78,7 @@ static bool spent(const struct run *run)
 
 static bool asks_model(const struct run *run)
 {
-    /* Our own questions back are English; a model asks in the asker's language. */
+    /* Our own clarifying questions are in English; a model uses the user's language. */
     return !run->answer.clarification.message && !solving_alone(run) &&
            (understanding_phased(run) || language_is_foreign(run->question.text));
 }

@@ -139,7 +139,7 @@ static enum event deliver(struct run *run, struct err *err)
                : failed(run, err);
 }
 
-/* Not even one row fits: an empty answer would be taken for "there are none". */
+/* Not even one row fits: an empty answer would mean "there are none". */
 static bool rows_fit(struct run *run, struct err *err)
 {
     const struct rows *rows = &run->answer.rows;
@@ -151,7 +151,8 @@ static bool rows_fit(struct run *run, struct err *err)
     return err_hint(err, "Ask for fewer columns, or raise sql.max_bytes.");
 }
 
-/* To somebody who takes rows as they come: headings and cells get their words on the way. */
+/* To somebody who takes rows as they come: headings and cells get their words on the
+ * way. */
 static bool pass(struct run *run, struct datasource *source, const char *sql,
                  const struct datasource_limits *limits, struct rows *rows,
                  struct err *err)

@@ -33,8 +33,8 @@ static void describe(void *context, size_t index)
     }
 }
 
-/* Waits for our turn; whoever comes second finds the schema read. Turns are taken in the
- * order of the sources, by every question alike: nobody waits in a circle. */
+/* Waits for the turn to read the schema; after the wait, another question may have read
+ * it. All questions take turns in the order of the sources, so there is no deadlock. */
 static void begin(struct run *run, struct reading *reading)
 {
     struct run_source *source = reading->source;

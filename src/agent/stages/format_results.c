@@ -181,7 +181,7 @@ static void note_follow_ups(struct run *run, const struct sql_parts *parts)
 }
 
 /* Made from the SQL, so that it says what was done and not what was meant. To a question
- * in another language the model's own words are kept. */
+ * in another language the model's text is kept. */
 static void note_explanation(struct run *run)
 {
     struct answer *answer = &run->answer;

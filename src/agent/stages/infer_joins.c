@@ -104,7 +104,7 @@ static void ask_columns(struct run *run, const struct joins_result *result)
                      left, right, left, right, result->left->bare_name);
 }
 
-/* Takes what was found; tables on the way are shown to whoever writes the SQL. */
+/* Uses the joins found; tables in between are added to the prompt for the SQL. */
 static enum event take(struct run *run, const struct joins_result *result)
 {
     run->understanding.joins = result->conditions;

@@ -110,7 +110,7 @@ static bool is_table(const struct run *run, const char *id)
     return false;
 }
 
-/* Nobody said which: by the question's own words, else by the schemas. */
+/* No datasource was given: chooses by the words of the question, else by the schemas. */
 static enum event find(struct run *run, struct err *err)
 {
     struct texts ids = {0};

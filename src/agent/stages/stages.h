@@ -1,4 +1,4 @@
-/* Every stage, declared once; the table is in registry.c. */
+/* Declares every stage; the table is in registry.c. */
 #ifndef DGM_AGENT_STAGES_STAGES_H
 #define DGM_AGENT_STAGES_STAGES_H
 

@@ -1,4 +1,4 @@
-/* Questions and choices that a schema suggests by itself, without a model. */
+/* Suggests questions and options from a schema, without a model. */
 #ifndef DGM_AGENT_SUGGEST_H
 #define DGM_AGENT_SUGGEST_H
 
@@ -7,12 +7,12 @@
 #include "model/rows.h"
 #include "model/schema.h"
 
-/* Rules for sample questions. */
+/* Which kind of sample question. */
 enum suggest_rule {
     SUGGEST_COUNT,
-    SUGGEST_AGGREGATE, /* a number */
-    SUGGEST_GROUP,     /* by a category */
-    SUGGEST_FILTER,    /* by a sample value */
+    SUGGEST_AGGREGATE, /* about a number */
+    SUGGEST_GROUP,     /* per category */
+    SUGGEST_FILTER,    /* about a sample value */
     SUGGEST_RULES,
 };
 
@@ -27,7 +27,7 @@ struct suggestions {
     size_t capacity;
 };
 
-/* An answer that leads on to more questions. */
+/* The answer for which follow-up questions are suggested. */
 struct suggest_answer {
     const struct schema *schema;
     const char *question;
@@ -36,39 +36,39 @@ struct suggest_answer {
     const struct rows *rows; /* or NULL */
 };
 
-/* From when to when the rows of a table are. */
+/* The first and last date in a table. */
 struct suggest_range {
-    const struct column *column; /* NULL: the table knows no dates */
-    char first[11];              /* "2023-01-02"; "" when it is not known */
+    const struct column *column; /* NULL: the table has no dates */
+    char first[11];              /* "2023-01-02"; "" if unknown */
     char last[11];
     char today[11];
 };
 
-/* All questions that the rules give for one table. */
+/* All sample questions for one table. */
 void suggest_table(struct arena *arena, const struct table *table,
                    struct suggestions *out);
-/* A few questions worth asking of this schema. */
+/* A few useful questions for this schema. */
 void suggest_questions(struct arena *arena, const struct schema *schema, size_t most,
                        struct texts *out);
-/* What could be asked next. */
+/* Follow-up questions to an answer. */
 void suggest_follow_ups(struct arena *arena, const struct suggest_answer *about,
                         size_t most, struct texts *out);
-/* "PROD_Customers (3 rows): name, country, …": what one sees of a table, or why it may be
- * meant. */
+/* "PROD_Customers (3 rows): name, country, …": the label of a table in a list of
+ * options. */
 const char *suggest_table_label(struct arena *arena, const struct table *table,
                                 const char *reason);
 /* "Each row of orders belongs to the row of customers whose id is its customer_id." */
 const char *suggest_join_label(struct arena *arena, const char *condition);
-/* "show me users": which ones? "All users" first, then what the columns offer. */
+/* Options for "show me users": "All users" first, then filters by its columns. */
 void suggest_details(struct arena *arena, const struct table *table,
                      const struct suggest_range *range, struct clarification *out);
-/* "recent orders": since when? With the range the data have. */
+/* Options for "recent orders": since when, within the range that the data has. */
 void suggest_periods(struct arena *arena, const struct table *table,
                      const struct suggest_range *range, struct clarification *out);
-/* "Orders run from 2023-01-02 to 2025-12-30."; NULL when it is not known. */
+/* "Orders run from 2023-01-02 to 2025-12-30."; NULL if unknown. */
 const char *suggest_range_text(struct arena *arena, const struct table *table,
                                const struct suggest_range *range);
-/* Nothing to hold on to: offers questions. */
+/* For a question without any hint of a table: offers sample questions. */
 void suggest_start(struct arena *arena, const struct schema *schema,
                    struct clarification *out);
 

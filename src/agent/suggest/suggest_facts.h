@@ -1,4 +1,4 @@
-/* What suggesting asks of one table again and again, found once. */
+/* Facts about the columns of a table, computed once per answer. */
 #ifndef DGM_AGENT_SUGGEST_FACTS_H
 #define DGM_AGENT_SUGGEST_FACTS_H
 
@@ -11,13 +11,13 @@ struct arena;
 struct suggest_facts {
     struct arena *arena;
     const struct table *table;
-    const char *things; /* NULL until it is asked for */
+    const char *things; /* NULL until first used */
     struct suggest_fact *columns;
     const struct column *measure;
     bool measure_known;
 };
 
-/* Everything else is found when it is asked for: tables may be wide. */
+/* Facts are computed when first used, because tables may be wide. */
 void suggest_facts_init(struct suggest_facts *facts, struct arena *arena,
                         const struct table *table);
 /* As the functions of suggest_columns.h; the column is one of the table's. */

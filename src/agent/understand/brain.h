@@ -1,6 +1,6 @@
 /*
- * The built-in parser as the instance shares it: opened by the first question that wants it,
- * so that whoever asks a model pays nothing for it. Any thread may call.
+ * The built-in parser, shared by the whole process. The first question that needs it
+ * opens it, so that users of a model never load it. Thread-safe.
  */
 #ifndef DGM_AGENT_BRAIN_H
 #define DGM_AGENT_BRAIN_H
@@ -14,14 +14,14 @@ struct parser_schemas;
 struct store;
 struct value_index_cache;
 
-/* store: keeps the cells for the next process, if the options let it; or NULL. */
+/* store: where cells are kept for later processes, if the options allow it; or NULL. */
 struct brain *brain_new(const struct options *options, struct store *store);
 void brain_free(struct brain *brain); /* NULL is fine */
-/* NULL with the reason when there is none in this build, or its weights are unusable. */
+/* NULL and err if this build has no parser, or its weights cannot be used. */
 struct parser *brain_parser(struct brain *brain, struct err *err);
-/* The cells that words of a question may mean. */
+/* The cells in which words of a question are searched. */
 struct value_index_cache *brain_values(struct brain *brain);
-/* The schemas as the parser sees them, whether it is open or not. */
+/* The schemas in the parser's form; available even if the parser is not open. */
 struct parser_schemas *brain_schemas(struct brain *brain);
 
 #endif

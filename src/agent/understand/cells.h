@@ -1,4 +1,4 @@
-/* Cells of the database that words of a question name: what a model is told of them. */
+/* Cells of the database that the question names; they are added to a model's prompt. */
 #ifndef DGM_AGENT_CELLS_H
 #define DGM_AGENT_CELLS_H
 
@@ -6,8 +6,8 @@ struct run;
 
 /* customers.city = "Rome". */
 void cells_add(struct run *run, const char *table, const char *column, const char *text);
-/* Looks them up, unless somebody has done so. Cells that are far away are not read for
- * this, and none where rows may not be sent. */
+/* Finds them once per run. Cells of remote databases are not read for this, and none
+ * where rows may not be sent to a model. */
 void cells_find(struct run *run);
 
 #endif

@@ -1,4 +1,4 @@
-/* What the rules about questions share: words and lists of them. */
+/* Word lists and functions shared by the rules about questions. */
 #ifndef DGM_AGENT_INTENT_WORDS_H
 #define DGM_AGENT_INTENT_WORDS_H
 
@@ -12,12 +12,13 @@ struct table;
 
 /* Lower case, without punctuation; bytes over 0x7F count as letters. */
 void intent_words(struct arena *arena, const char *question, struct texts *out);
-bool intent_in_list(const char *word, const char *const *list); /* NULL-ended */
+/* the list ends with NULL */
+bool intent_in_list(const char *word, const char *const *list);
 bool intent_any_in_list(const struct texts *words, const char *const *list);
-/* A word that questions about a schema are made of. */
+/* A word that is typical of questions about a schema. */
 bool intent_is_schema_word(const char *word);
-/* The table whose name the words are, give or take a plural: "order items" also names
- * order_items. NULL when there is none. */
+/* The table whose name these words are, also in the plural: "order items" for
+ * order_items. NULL: none. */
 const struct table *intent_table_named(struct arena *arena, const struct schema *schema,
                                        const struct texts *words);
 

@@ -11,7 +11,7 @@
 enum {
     WAVE = 8,        /* calls side by side */
     LATER_CALLS = 8, /* left for what follows */
-    OVERHEAD = 900,  /* tokens of our own words in the prompt */
+    OVERHEAD = 900,  /* tokens of the prompt's fixed text */
     LEAST_ROOM = 200,
 };
 

@@ -1,4 +1,5 @@
-/* Which words of a question its SQL gives a place, and what the answer says about the rest. */
+/* Which words of a question its SQL gives a place, and what the answer says about the
+ * rest. */
 #include "agent/understand/placing.h"
 
 #include <string.h>
@@ -30,8 +31,8 @@ static const char *said(struct run *run)
     return detail && placing_is_rewording(run, question, detail) ? detail : question;
 }
 
-/* Words that are explained elsewhere: by lessons, by what the user answered, and the names of the
- * databases. */
+/* Words that are explained elsewhere: by lessons, by what the user answered, and the
+ * names of the databases. */
 static void known_words(struct run *run, struct texts *out)
 {
     const struct remembered *memory = run->memory.remembered;
@@ -134,8 +135,8 @@ static void note_word(struct run *run, const struct coverage_word *word)
     VEC_PUSH(run->arena, &answer->unplaced, unplaced);
 }
 
-/* The user chose other words: that is said, so that nobody takes the answer for one to the
- * question as it was asked. */
+/* The user chose other words: that is said, so that nobody takes the answer for one to
+ * the question as it was asked. */
 static void note_rewording(struct run *run)
 {
     const char *detail = solving_detail(run);

@@ -1,6 +1,7 @@
 /*
- * Every word of a question has its place in the SQL that answers it, or the user is told. What
- * is left over is asked about before the parser answers, and stands in every answer.
+ * Checks that the SQL takes every word of the question into account. Words that it
+ * ignores are listed in the answer; before the parser answers, the user is asked about
+ * them.
  */
 #ifndef DGM_AGENT_PLACING_H
 #define DGM_AGENT_PLACING_H
@@ -8,33 +9,37 @@
 #include "agent/run.h"
 #include "parser/coverage/coverage.h"
 
-/* The words that this SQL leaves without a place. False: nothing is known of them. trust: how likely
- * it is right. Of unlikely SQL no part is taken for what a word meant: the parser writes some
- * condition for every adjective. */
+/*
+ * The words that this SQL ignores. False: unknown. trust: the probability that the SQL is
+ * right. In unlikely SQL no part counts as the meaning of a word, because the parser
+ * produces some condition for every adjective.
+ */
 bool placing_find(struct run *run, const char *sql, double trust,
                   struct coverage_words *out);
-/* How likely run->answer.sql is right, as far as its author says. */
+/* The probability that run->answer.sql is right, as its author states it. */
 double placing_trust(const struct run *run);
-/* Of these, the first that says which rows or which thing is meant and that no part of the SQL can
- * stand for; NULL: none. */
+/* The first of these words that says which rows or which thing is meant and that no part
+ * of the SQL can express; NULL: none. */
 const struct coverage_word *placing_lost(const struct coverage_words *words);
-/* Is the word a cell of these tables after all, newer than the cells that were read? Then they are
- * forgotten, and the next reading has it. */
+/* Is the word a cell of these tables that was added after the cells were read? Then the
+ * cache is dropped, and the next reading finds the cell. */
 bool placing_refresh(struct run *run, const struct texts *tables, const char *word);
-/* The same for all words of the question that are nowhere in these cells, before a model is told of any. */
+/* The same for all words of the question that were not found among the cells; before a
+ * model is called. */
 struct table;
 struct value_index;
 bool placing_refresh_words(struct run *run, const struct value_index *cells,
                            const struct table *const *tables, size_t count);
-/* Makes run->answer.clarification from a word without a place. */
+/* Makes run->answer.clarification from a word that the SQL ignores. */
 void placing_ask(struct run *run, const struct coverage_word *word);
-/* The same for the first such word of run->answer.sql; false when there is none. */
+/* The same for the first such word of run->answer.sql; false if there is none. */
 bool placing_ask_again(struct run *run);
-/* Is a user's answer the question in other words, as placing_ask() offers them? */
+/* Is the user's answer a rephrased question, as placing_ask() offers it? */
 bool placing_is_rewording(struct run *run, const char *question, const char *answer);
 
 struct run_reading;
-/* Takes a condition out of a reading, and describes it anew; false: it is no part that can go. */
+/* Removes a condition from a reading and describes it again; false if it cannot be
+ * removed. */
 bool placing_drop(struct run *run, struct run_reading *reading, const char *condition);
 
 /* Between the files of it: joins without a declared key, dates that can be read in two ways, and ages that are
@@ -43,9 +48,9 @@ void placing_note_keys(struct run *run);
 void placing_note_dates(struct run *run);
 void placing_note_ages(struct run *run);
 
-/* Puts what is known about run->answer.sql into the answer; once for each SQL. */
+/* Adds what is known about run->answer.sql to the answer; once for each SQL. */
 void placing_note(struct run *run);
-/* FORMAT_RESULTS: the same in words. */
+/* FORMAT_RESULTS: adds the warnings in words. */
 void placing_warn(struct run *run);
 
 #endif

@@ -1,7 +1,8 @@
 /*
- * The steps of a plan, found in a reply while the model is still writing it. A reply is
- * JSON (or JSON in a fence); each text in its list "steps" or "plan" is a step as soon as
- * its closing quote is there. Other forms of reply have their steps told at the end.
+ * Finds the steps of a plan in a reply while the model is still writing it. A reply is
+ * JSON (or JSON in a fence); each text in its list "steps" or "plan" is reported as soon
+ * as its closing quote has arrived. For other forms of reply, the steps are reported at
+ * the end.
  */
 #ifndef DGM_AGENT_PLAN_STREAM_H
 #define DGM_AGENT_PLAN_STREAM_H
@@ -11,13 +12,14 @@
 
 struct plan_stream;
 
-/* tell: called with each step, in order. */
+/* tell: called for each step, in order. */
 struct plan_stream *plan_stream_new(void (*tell)(void *context, const char *step),
                                     void *context);
 void plan_stream_free(struct plan_stream *stream); /* NULL is fine */
-/* More of the reply; NULL: it begins anew, and what was told is not told again. */
+/* Feeds more of the reply; NULL: the reply starts again, and steps that were reported are
+ * not repeated. */
 void plan_stream_feed(struct plan_stream *stream, const char *text, size_t size);
-/* How many steps were told. */
+/* How many steps were reported. */
 size_t plan_stream_told(const struct plan_stream *stream);
 
 #endif

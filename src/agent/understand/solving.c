@@ -211,8 +211,11 @@ static bool leaves_out(struct run *run, struct coverage_word *out)
     return lost != NULL;
 }
 
-/* Nobody can be asked: of the readings that leave the word out, the first without a
- * condition that was only written because of it; else the best one without that condition. */
+/*
+ * Nobody can be asked: of the readings that leave the word out, the first without a
+ * condition that was only written because of it; else the best one without that
+ * condition.
+ */
 static void prefer_without(struct run *run, const struct coverage_word *lost)
 {
     struct run_readings *readings = &run->understanding.readings;
@@ -263,7 +266,7 @@ static enum solved judge(struct run *run, const struct parser_answer *answer,
     struct coverage_word lost;
     bool incomplete = leaves_out(run, &lost);
     sure = sure && (alone || !incomplete);
-    /* The probability was that of the reading which the asker called wrong. */
+    /* The probability was that of the reading that the user rejected. */
     bool refused = answer->count && history_is_wrong(run, answer->items[0].sql);
     if ((!sure || refused) && !alone) {
         return answer->beyond ? SOLVED_BEYOND : SOLVED_UNSURE;

@@ -1,8 +1,7 @@
 /*
- * The built-in parser's way through the understanding stages. Its reading of the question
- * fills the struct that a model's reply fills (understood.h), so that every stage takes
- * and checks its part of it as usual: the trace, the questions back and the checks are the
- * same for both.
+ * The built-in parser as a replacement for the model in the understanding stages. It
+ * fills the same struct as a model's reply (understood.h), so that trace, clarifying
+ * questions and checks are the same for both.
  */
 #ifndef DGM_AGENT_SOLVING_H
 #define DGM_AGENT_SOLVING_H
@@ -13,34 +12,35 @@ struct parser;
 struct parser_answer;
 struct value_index;
 
-/* May the parser try this question before a model does? */
+/* May the parser try this question before a model is called? */
 bool solving_wanted(const struct run *run);
-/* Is there nobody else to ask? */
+/* Is there no model to call? */
 bool solving_alone(const struct run *run);
 /* Reads the question, or takes the reading that the user chose. */
 enum solved solving_try(struct run *run, struct err *err);
-/* SOLVED: chooses the tables of the reading; those that only lead from one to another are
- * in its SQL alone. */
+/* SOLVED: chooses the tables of the reading, without those that are only joined
+ * through. */
 void solving_take_tables(struct run *run);
-/* Between the two files of it: the parser's readings of the question and of what the user
- * added, and the last thing added (or NULL). */
+/* Shared by the two files: the parser's readings of the question with the user's
+ * additions, and the last addition (or NULL). */
 bool solving_read(struct run *run, struct parser *parser, struct parser_answer *answer,
                   struct err *err);
-/* The schema less what the user has ruled out: a reference, yours; NULL: all of it. */
+/* The schema without what the user has ruled out. The caller gets a reference; NULL: the
+ * whole schema. */
 struct schema *solving_schema(struct run *run);
-/* The cells of the database: a reference, yours; NULL when there are none to be had.
- * read false: only those that were read before. */
+/* The cells of the database. The caller gets a reference; NULL if there are none. read
+ * false: only if they were read before. */
 struct value_index *solving_cells(struct run *run, bool read);
 const char *solving_detail(const struct run *run);
-/* Are the best readings the same but for their table? Then run->answer.clarification asks
+/* Do the best readings differ only in their table? Then run->answer.clarification asks
  * which one is meant. */
 bool solving_ask_table(struct run *run);
-/* The next best reading that was not tried yet, or NULL. */
+/* The best reading that was not tried yet; or NULL. */
 const struct run_reading *solving_next(const struct run *run);
-/* The model has left a stage without a reply: the best reading takes the place of one,
- * when it is good enough to answer with. */
+/* The model failed in a stage: uses the best reading instead, if it is good enough for an
+ * answer. */
 bool solving_rescue(struct run *run);
-/* Fills run->understanding with a reading. */
+/* Copies a reading to run->understanding. */
 void solving_fill(struct run *run, const struct run_reading *reading);
 /* Chooses the tables that the reading names. */
 void solving_choose_named(struct run *run);

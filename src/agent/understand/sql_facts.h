@@ -1,4 +1,4 @@
-/* What a reply need not say, because its SQL does: tables, joins, filters, steps. */
+/* Derives what a reply does not state from its SQL: tables, joins, filters and steps. */
 #ifndef DGM_AGENT_SQL_FACTS_H
 #define DGM_AGENT_SQL_FACTS_H
 
@@ -6,7 +6,7 @@
 
 struct run;
 
-/* Fills what the reply, which holds SQL, left out; what it states stays. */
+/* Fills in what the reply left out; what it states is kept. */
 void sql_facts_fill(struct run *run, const json_t *reply);
 
 #endif

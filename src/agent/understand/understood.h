@@ -1,7 +1,8 @@
 /*
- * What was understood of a question: which tables, joined how, filtered and added up by
- * what. The built-in parser (READ_LOCALLY) and a model (EVALUATE_TABLES and the stages
- * after it) fill the same struct; whoever writes a field is named beside it.
+ * What a question means: its tables, joins, conditions and aggregations, and possibly
+ * SQL. The built-in parser (READ_LOCALLY) and a model (EVALUATE_TABLES and the stages
+ * after it) fill the same struct. Comments name the stage or the file that writes a
+ * field. All memory is the run's arena.
  */
 #ifndef DGM_AGENT_UNDERSTOOD_H
 #define DGM_AGENT_UNDERSTOOD_H
@@ -26,7 +27,7 @@ struct chosen_tables {
     size_t capacity;
 };
 
-/* What a model said of one table, asked for by itself. */
+/* A model's judgement of one table, in the mode per_table. */
 struct run_verdict {
     const char *table;
     bool relevant;
@@ -35,22 +36,22 @@ struct run_verdict {
     const char *reasoning;
 };
 
-/* understanding.mode: per_table. Written by per_table.c. */
+/* Written by per_table.c (understanding.mode: per_table). */
 struct run_verdicts {
     struct run_verdict *items;
     size_t count;
     size_t capacity;
-    const char *about;  /* the question and the schema that they are about */
-    struct texts asked; /* tables that the calls on their way are about */
-    size_t left;        /* tables that later waves are about */
+    const char *about;  /* identifies the question and the schema that they refer to */
+    struct texts asked; /* tables of the calls in progress */
+    size_t left;        /* number of tables that no call was made for yet */
 };
 
-/* A way to read the question that the parser found, or that a model wrote. */
+/* One possible meaning of the question, with its SQL. */
 struct run_reading {
     const char *sql;
     const char *words;
     struct texts tables;
-    bool by_model; /* a model's SQL, beside which the parser's is offered */
+    bool by_model; /* a model wrote it; the parser's readings are offered beside it */
 };
 
 struct run_readings {
@@ -59,19 +60,20 @@ struct run_readings {
     size_t capacity;
 };
 
+/* What the parser made of the question (READ_LOCALLY). */
 enum solved {
-    SOLVED_NOT,    /* the parser was not to read it */
-    SOLVED_UNSURE, /* it is not sure enough: a model is asked */
-    SOLVED_BEYOND, /* it cannot do what is asked: a model is */
-    SOLVED,        /* the struct holds its reading */
+    SOLVED_NOT,    /* the parser did not read it */
+    SOLVED_UNSURE, /* its best reading is too unlikely; ask a model */
+    SOLVED_BEYOND, /* the parser cannot express it; ask a model */
+    SOLVED,        /* struct understanding holds its reading */
     SOLVED_ASKS,   /* run->answer.clarification asks which reading is meant */
-    SOLVED_OTHER,  /* no question for this database: run->exchange.reply says so */
-    SOLVED_FAILS   /* err says why, and there is no model to ask */
+    SOLVED_OTHER,  /* not about this database; run->exchange.reply says so */
+    SOLVED_FAILS   /* err says why, and there is no model */
 };
 
 enum clarity { CLARITY_VAGUE, CLARITY_AMBIGUOUS, CLARITY_CLEAR };
 
-/* A join as it was stated: "a.x = b.y". */
+/* A join condition that a reply or a reading states: "a.x = b.y". */
 struct stated_join {
     const char *condition;
     double confidence;
@@ -85,34 +87,41 @@ struct stated_joins {
 
 struct understanding {
     bool
-        intent_provisional; /* PARSE_INTENT: by local rules; the model may still differ */
-    bool filter_only; /* the user decided the tables: they are filtered, not chosen */
+        /* PARSE_INTENT: by local rules; a model may still change it */
+        intent_provisional;
+    bool filter_only; /* understanding.c: the user decided the tables; only filter them */
     struct chosen_tables tables;  /* READ_LOCALLY, EVALUATE_TABLES, REFINE_TABLES */
-    struct run_verdicts verdicts; /* what a model said of each table by itself */
-    struct texts reasons; /* why these tables and not others, as far as a model said */
-    bool joins_needed;    /* this and the next four: SYNTHESIZE, or the parser */
+    struct run_verdicts verdicts; /* per_table.c */
+    struct texts
+        reasons; /* EVALUATE_TABLES, REFINE_TABLES: why these tables, if stated */
+    /* Up to `ordering`: SYNTHESIZE from a reply, or sql_facts.c from its SQL. */
+    bool joins_needed;
     struct texts filters;
     struct texts aggregations;
     const char *ordering;
     struct texts joins;                     /* INFER_JOINS: "a.x = b.y" */
-    const struct joins_result *joins_found; /* between the two halves of INFER_JOINS */
+    const struct joins_result *joins_found; /* INFER_JOINS, between its two halves */
     enum clarity clarity;                   /* SCORE_INTENT */
-    bool whole; /* one reply, or the parser's reading, holds the part of every stage */
-    struct texts named;         /* the parser's reading: names of its tables */
-    struct stated_joins stated; /* joins that the reply or the reading states */
-    const char *summary;        /* in one sentence; harmless to show; or NULL */
-    struct texts plan;          /* its steps */
-    const char *sql;            /* or NULL; "" where a reply holds none */
-    bool sql_used; /* GENERATE_SQL took it, or a stage has found that it does not fit */
-    const char *explanation; /* of the SQL; harmless to show; or NULL */
-    struct texts assumed;    /* what the model decided besides; harmless to show */
-    double sql_confidence;   /* how sure the model says it is of the SQL; below 0: not */
-    const char *cannot;      /* why there is no SQL; harmless to show; or NULL */
-    struct clarification back;    /* asked instead of SQL; without a message: nothing */
-    enum solved solved;           /* what the parser made of the question */
-    struct run_readings readings; /* the parser's, the one in use included */
-    struct texts cells;           /* of the database that the question names */
-    bool cells_known;             /* they were looked for */
+    /*
+     * From here to `sql_confidence`: understanding.c takes it from a model's reply, or
+     * solving.c from the parser's reading. Texts for people have passed saying.h.
+     */
+    bool whole;                 /* the one reply or reading serves all stages */
+    struct texts named;         /* solving.c only: names of the tables of the reading */
+    struct stated_joins stated; /* the joins */
+    const char *summary;        /* one sentence for people; or NULL */
+    struct texts plan;          /* the steps */
+    const char *sql;            /* NULL: not given; "": the reply has none */
+    bool sql_used;             /* GENERATE_SQL has taken it, or a stage has rejected it */
+    const char *explanation;   /* of the SQL, for people; or NULL */
+    struct texts assumed;      /* assumptions that the model states, for people */
+    double sql_confidence;     /* the model's own probability; below 0: not given */
+    const char *cannot;        /* why there is no SQL, for people; or NULL */
+    struct clarification back; /* a clarifying question instead; message NULL: none */
+    enum solved solved;        /* READ_LOCALLY */
+    struct run_readings readings; /* solving.c: including the one in use */
+    struct texts cells;           /* cells.c, solving.c: cells that the question names */
+    bool cells_known;             /* they have been looked up */
 };
 
 #endif

@@ -196,6 +196,11 @@ static void on_ticket_timer(void *context)
     }
 }
 
+static struct loop *fetch_pool_loop(const struct fetch_pool *pool)
+{
+    return pool->loop;
+}
+
 static void set_timer(struct fetch_ticket *ticket)
 {
     int64_t now = clock_ms();
@@ -324,11 +329,6 @@ static void on_janitor(void *context)
     if (pool->origins) {
         pool->janitor = loop_timer(pool->loop, JANITOR_MS, on_janitor, pool);
     }
-}
-
-struct loop *fetch_pool_loop(const struct fetch_pool *pool)
-{
-    return pool->loop;
 }
 
 struct fetch_pool *fetch_pool_new(struct loop *loop, int connections, const char *ca_file)

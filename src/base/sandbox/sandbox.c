@@ -145,11 +145,6 @@ bool sandbox_complete(const struct sandbox_report *report)
     return true;
 }
 
-const char *sandbox_layer_name(enum sandbox_layer layer)
-{
-    return names[layer];
-}
-
 struct text {
     char *out;
     size_t size;

@@ -1,14 +1,12 @@
 /*
- * A process takes rights away from itself, for good: limits, files, network, system
- * calls.
+ * Restricts this process for good: limits, files, network, system calls.
  *
- * Every layer can be missing (another system, an old kernel, a build for another
- * processor); then it says so in the report and nothing else happens. The caller decides
- * whether that is enough.
+ * Any layer may be unavailable (another system, an old kernel, another processor); the
+ * report says so, and the caller decides whether that is acceptable.
  *
  * The order matters: sandbox_privileges, sandbox_limits, sandbox_files, sandbox_calls.
- * Landlock binds only the calling thread and the threads it starts later, so do it before
- * any thread is started; the seccomp filter reaches all threads of the process.
+ * Landlock applies to the calling thread and the threads it starts later, so call it
+ * before any thread is started; the seccomp filter applies to all threads.
  */
 #ifndef DGM_BASE_SANDBOX_H
 #define DGM_BASE_SANDBOX_H
@@ -34,7 +32,7 @@ enum sandbox_state {
     SANDBOX_NOT_ASKED,
     SANDBOX_HOLDS,
     SANDBOX_NOT_AVAILABLE, /* the system or the build does not have it */
-    SANDBOX_FAILED,        /* it has it and refused; `errors` says why */
+    SANDBOX_FAILED,        /* the layer exists but could not be activated; see `errors` */
 };
 
 struct sandbox_report {
@@ -44,7 +42,7 @@ struct sandbox_report {
     size_t paths_missing;       /* of sandbox_files: paths that do not exist */
 };
 
-/* Zero means: leave as it is. Core dumps are always switched off. */
+/* 0: unchanged. Core dumps are always disabled. */
 struct sandbox_limits {
     uint64_t address_bytes; /* all mappings; not with a sanitizer, which maps terabytes */
     uint64_t data_bytes;    /* private writable memory; not with a sanitizer */
@@ -55,11 +53,11 @@ struct sandbox_limits {
 
 enum sandbox_access {
     SANDBOX_READ = 1,
-    SANDBOX_WRITE = 2, /* change, create, remove, rename; says nothing about reading */
+    SANDBOX_WRITE = 2, /* change, create, remove, rename; does not include reading */
 };
 
 struct sandbox_path {
-    const char *path; /* a file or a folder with all in it; links are followed */
+    const char *path; /* a file, or a folder with everything in it; links are followed */
     unsigned access;  /* enum sandbox_access */
 };
 
@@ -75,34 +73,41 @@ enum sandbox_profile {
     SANDBOX_PROFILES
 };
 
-/* True where the program was built with a sanitizer: memory is not limited then, and what
- * its leak check needs (ptrace, a helper process) stays allowed. */
+/* Is this a build with a sanitizer? Then memory is not limited, and what its leak check
+ * needs (ptrace, a helper process) stays allowed. */
 bool sandbox_with_sanitizer(void);
 
 /* No new privileges, no core dumps, no reading of this process by others. */
 bool sandbox_privileges(struct sandbox_report *report);
-/* `signal` when the thread that made this process ends. False also when `parent` is gone
- * already: then the signal would never come. Call it first thing in a child. */
+/*
+ * Sends `signal` when the thread that created this process ends. Also false if `parent`
+ * has already ended, because then the signal would never come. Call it first in a child
+ * process.
+ */
 bool sandbox_parent(pid_t parent, int signal, struct sandbox_report *report);
 bool sandbox_limits(const struct sandbox_limits *limits, struct sandbox_report *report);
-/* Closes every file but these, what the dynamic loader and libc read (libraries, time
- * zones, locales, random numbers) and this process's own /proc. Paths that do not exist
- * are passed over and counted. Files that are open stay open. */
+/*
+ * Denies access to all files except these, those of the dynamic loader and libc
+ * (libraries, time zones, locales, random numbers) and this process's own /proc. Missing
+ * paths are skipped and counted. Open files stay open.
+ */
 bool sandbox_files(const struct sandbox_path *paths, size_t count, unsigned denials,
                    struct sandbox_report *report);
-/* Whether sandbox_files left this path open; true as long as nothing is closed. */
+/* Is this path accessible after sandbox_files? True if no restriction is active. */
 bool sandbox_covers(const char *path);
-/* The filter holds for all threads. Calls that are not on the list fail with EPERM,
- * unknown newer ones with ENOSYS; those that only an attacker makes end the process
- * (SIGSYS). */
+/*
+ * The filter applies to all threads. System calls that are not listed fail with EPERM,
+ * unknown newer ones with ENOSYS; calls that only an attacker makes end the process
+ * (SIGSYS).
+ */
 bool sandbox_calls(enum sandbox_profile profile, struct sandbox_report *report);
 
-/* What this system offers, without entering anything: HOLDS means "would hold". */
+/* Reports what this system supports without activating anything: HOLDS means "would
+ * hold". */
 void sandbox_probe(struct sandbox_report *report);
 
-/* All that were asked for hold. */
+/* Are all requested layers active? */
 bool sandbox_complete(const struct sandbox_report *report);
-const char *sandbox_layer_name(enum sandbox_layer layer); /* "files" */
 /* "privileges, dumps, files (Landlock 7), calls; not available: tcp" */
 void sandbox_describe(const struct sandbox_report *report, char *out, size_t size);
 

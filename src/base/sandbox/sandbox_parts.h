@@ -1,4 +1,4 @@
-/* What these files share. */
+/* Shared by the files of the sandbox. */
 #ifndef DGM_BASE_SANDBOX_PARTS_H
 #define DGM_BASE_SANDBOX_PARTS_H
 
@@ -23,14 +23,14 @@ void sandbox_probe_calls(struct sandbox_report *report);
 /* What happens to a system call. */
 enum sandbox_action { SANDBOX_PERM, SANDBOX_ALLOW, SANDBOX_NOSYS, SANDBOX_KILL };
 
-/* An argument must be `value` under `mask`; a mask of 0 asks for nothing. */
+/* A condition on an argument: (argument & mask) == value; mask 0: no condition. */
 struct sandbox_check {
     unsigned char argument;
     uint64_t mask;
     uint64_t value;
 };
 
-/* The first row that fits decides; without one the call fails with EPERM. */
+/* The first matching row decides; without one the call fails with EPERM. */
 struct sandbox_call {
     unsigned number;
     unsigned char actions[SANDBOX_PROFILES];
@@ -39,7 +39,7 @@ struct sandbox_call {
 };
 
 const struct sandbox_call *sandbox_call_table(size_t *count);
-/* The highest number that the table was written for; newer calls fail with ENOSYS. */
+/* The newest system call known to the table; newer ones fail with ENOSYS. */
 enum { SANDBOX_NEWEST_CALL = 450 };
 
 #endif

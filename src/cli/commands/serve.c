@@ -140,8 +140,8 @@ static void end_hard(int number)
     _exit(err_exit_status(ERR_INTERRUPTED));
 }
 
-/* From now on the process ends a second after server.drain_s at the latest, whatever a
- * library does that hears no stop. */
+/* From now on the process exits at most a second after server.drain_s, even if a library
+ * does not react to a stop. */
 static void bound_the_end(struct cli *cli)
 {
     int64_t seconds = 0;

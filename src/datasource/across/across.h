@@ -1,9 +1,9 @@
 /*
- * Several datasources as one: their tables side by side under the name of their source
- * ("crm.customers", "shop.orders"), asked in DuckDB's SQL. What a query needs of each
- * source is asked of it in its own dialect (only the columns that are used, and simple
- * conditions), streamed into a staging, and joined there. To everybody else it is a
- * datasource like any other.
+ * Several datasources as one: their tables side by side, each under the name of its
+ * source ("crm.customers", "shop.orders"), queried in DuckDB's SQL. For a query, each
+ * source is asked in its own dialect for the rows it must contribute (only the columns
+ * that are used, and simple conditions); they are streamed into a staging database and
+ * joined there. For callers it is a datasource like any other.
  */
 #ifndef DGM_DATASOURCE_ACROSS_H
 #define DGM_DATASOURCE_ACROSS_H
@@ -11,33 +11,33 @@
 #include "datasource/staging/staging.h"
 
 struct across_member {
-    struct datasource *source; /* open; outlives what is made of it */
-    struct schema *schema;     /* its present one; a reference of its own is taken */
+    struct datasource *source; /* open; must outlive the combined datasource */
+    struct schema *schema; /* its current schema; across_open takes its own reference */
     const char *signature;
 };
 
 /* Close it with datasource_close(). Two to sixteen members. */
 struct datasource *across_open(const struct across_member *members, size_t count,
                                const struct options *options, struct err *err);
-/* All tables; borrowed. Whoever opens it may add keys between sources, then normalizes
- * and hashes it; from then on nothing of it may be changed. */
+/* All tables; borrowed. The opener may add keys between sources, then normalizes and
+ * hashes the schema; after that it is immutable. */
 struct schema *across_schema(const struct datasource *source);
-/* Is it several in one? */
+/* Was the datasource made by across_open? */
 bool across_is(const struct datasource *source);
 size_t across_count(const struct datasource *source);
 /* The members in their order; borrowed. */
 struct datasource *across_member_at(const struct datasource *source, size_t index,
                                     struct schema **schema);
-/* How a table of a member is called among all; NULL when it has no such table. */
+/* The name of a member's table in the combined schema; NULL: no such table. */
 const char *across_table_name(const struct datasource *source, size_t member,
                               const char *table);
-/* The member that has the table of this full name; NULL when none has. */
+/* The member that has the table with this full name; NULL: none. */
 struct datasource *across_member_of(const struct datasource *source, const char *table);
-/* Who is told about rows that arrive; not thread-safe against a running query. */
+/* Sets who is told about arriving rows; not while a query runs. */
 void across_watch(struct datasource *source, const struct staging_watcher *watcher);
 
-/* What would be asked of each source for this SQL: "shop: SELECT …", one a line; for
- * people and tests. */
+/* The SQL that each source would get: "shop: SELECT …", one per line; for people and
+ * tests. */
 bool across_explain(struct datasource *source, const char *sql, struct arena *arena,
                     const struct datasource_limits *limits, struct texts *out,
                     struct err *err);

@@ -14,7 +14,7 @@ enum {
     KEYS_MOST = 1000,
     KEY_BYTES_MOST = 32 * 1024,
     ROWS_UNKNOWN = 1000000,
-    EQUAL_KEEPS = 10, /* one row in so many, as far as anybody can tell */
+    EQUAL_KEEPS = 10, /* assumed selectivity of an equality: one row in this many */
     RANGE_KEEPS = 3,
     SMALL_MOST = 100000, /* rows of a table whose keys are worth a look */
     LARGE_LEAST = 200,   /* rows of one that is worth the wait */

@@ -1,4 +1,5 @@
-/* What the conditions of a SELECT speak of: its joins, and the tables behind its names. */
+/* What the conditions of a SELECT speak of: its joins, and the tables behind its
+ * names. */
 #include <string.h>
 
 #include "base/str.h"
@@ -67,7 +68,9 @@ static bool is_plain(const struct sql_node *node)
     }
 }
 
-bool across_joins_plain(const struct sql_node *select)
+/* Are all its joins decided by their conditions alone? Otherwise no condition tells which
+ * rows are needed. */
+static bool across_joins_plain(const struct sql_node *select)
 {
     const struct sql_node *from = select->children[SELECT_FROM];
     return from && !select->children[SELECT_SAMPLE] && is_plain(from);

@@ -54,7 +54,7 @@ static struct staging_table *table_make(const struct filling *filling,
     return staging_table_new(filling->staging, &shape, &filling->limits, err);
 }
 
-/* Errors of a source name it: the asker must know which of them to look after. */
+/* Adds the source's name to its errors. */
 static bool source_fail(const struct across_part *part, struct err *err)
 {
     if (err->code == ERR_STOPPED || err->code == ERR_TIMEOUT ||
@@ -123,7 +123,7 @@ static void *filler_main(void *context)
     return NULL;
 }
 
-/* Until all have ended; whoever stops us stops them. */
+/* Waits until all have ended; a stop of the query also stops them. */
 static void fillers_watch(struct filling *filling, const struct datasource_limits *limits)
 {
     (void)pthread_mutex_lock(&filling->lock);

@@ -1,4 +1,4 @@
-/* The inside of several datasources as one: shared by its files alone. */
+/* Types and functions shared by the files of this folder. */
 #ifndef DGM_DATASOURCE_ACROSS_STATE_H
 #define DGM_DATASOURCE_ACROSS_STATE_H
 
@@ -15,7 +15,7 @@ struct across_part {
     const char *alias; /* the DuckDB schema that its tables are in */
 };
 
-/* A table of all of them, and where it comes from. */
+/* A table of the combined schema, and the table of a member that it stands for. */
 struct across_table {
     const char *name; /* "crm.customers" */
     const char *bare; /* "customers" */
@@ -42,7 +42,7 @@ void across_schema_build(struct across *across, struct arena *arena, const char 
 const struct across_table *across_table_find(const struct across *across,
                                              const char *namespace, const char *name);
 
-/* One simple condition: a column, what it is held against, and values. */
+/* A simple condition: a column, an operator and values. */
 enum across_test {
     ACROSS_EQUAL,
     ACROSS_LESS,
@@ -59,7 +59,8 @@ enum across_test {
 struct across_filter {
     enum across_test test;
     const struct column *column;
-    struct sql_node *const *values; /* constants, or what is none of ours */
+    /* constants; anything else disqualifies the condition */
+    struct sql_node *const *values;
     size_t count;
 };
 
@@ -69,12 +70,11 @@ struct across_filters {
     size_t capacity;
 };
 
-/* Rows of a table matter only where this column is one of the values that a column of
- * another table has. */
+/* Only rows are needed whose column has one of the values of another table's column. */
 struct across_link {
     const struct column *column;
     const struct across_table *other;
-    const struct column *key; /* of the other */
+    const struct column *key; /* of the other table */
 };
 
 struct across_links {
@@ -83,7 +83,7 @@ struct across_links {
     size_t capacity;
 };
 
-/* Those values, once the other table is there. */
+/* Those values, once the other table has been read. */
 struct across_keys {
     bool known;
     const struct value *values; /* integers or texts */
@@ -93,13 +93,14 @@ struct across_keys {
 /* What a query needs of one table. */
 struct across_need {
     const struct across_table *table;
-    size_t uses;   /* how often the query names it: conditions count only for one use */
-    bool *columns; /* as many as it has */
+    /* how often the query uses the table; conditions are pushed only if once */
+    size_t uses;
+    bool *columns; /* one flag for each column of the table */
     struct across_filters filters;
-    int64_t limit; /* -1: all rows that fit */
+    int64_t limit; /* -1: all matching rows */
     struct across_links links;
-    const struct across_link *link; /* the one to go by; or NULL */
-    struct across_keys keys;        /* of that */
+    const struct across_link *link; /* the chosen one; or NULL */
+    struct across_keys keys;        /* the keys for `link` */
     bool staged;
 };
 
@@ -109,34 +110,33 @@ struct across_needs {
     size_t capacity;
 };
 
-/* across_read.c: what the statement needs; it has a tree. */
+/* across_read.c: analyses the statement, which must have a tree. */
 bool across_read(const struct across *across, struct arena *arena,
                  const struct sql_statement *statement, struct across_needs *out,
                  struct err *err);
 
-/* A statement that is being read, and what its names mean. */
+/* A statement with its names resolved. */
 struct across_scope {
     const struct across *across;
     struct arena *arena;
-    const struct sql_resolved *resolved; /* against the schema of all */
+    const struct sql_resolved *resolved; /* in the combined schema */
     struct across_needs *needs;
 };
 
-/* across_relations.c: what a condition of one SELECT speaks of. */
+/* across_relations.c: the column that one side of a condition refers to. */
 struct across_side {
     struct across_need *need;
     const struct column *column;         /* of its own schema */
-    const struct sql_relation *relation; /* of this SELECT, or of one around it */
+    const struct sql_relation *relation; /* in this SELECT or a surrounding one */
 };
-/* The table and column of a reference; false when that is not certain. */
+/* The table and column of a reference; false if it is ambiguous. */
 bool across_side_of(const struct across_scope *scope, const struct sql_node *reference,
                     struct across_side *out);
-/* Do its joins depend on nothing but their conditions? Else no condition says which rows
- * of a table matter. */
-bool across_joins_plain(const struct sql_node *select);
-/* Calls `visit` for each condition that every row of the result meets: those of WHERE and
- * of joins, split at AND. `only` is the one relation about which it says something: the
- * side of an outer join that may be missing; NULL: about all of them. */
+/*
+ * Calls `visit` for each condition that every result row meets: those in WHERE and in
+ * joins, split at AND. `only`: the one relation that the condition restricts, on the
+ * optional side of an outer join; NULL: all of them.
+ */
 typedef void across_visit(void *context, const struct sql_node *condition,
                           const struct sql_relation *only);
 void across_conditions(const struct across_scope *scope, const struct sql_node *select,
@@ -144,31 +144,32 @@ void across_conditions(const struct across_scope *scope, const struct sql_node *
 struct across_need *across_need_of(struct across_needs *needs,
                                    const struct across_table *table); /* or NULL */
 
-/* across_filters.c: the conditions of one SELECT that hold for a table alone. */
+/* across_filters.c: the conditions of one SELECT that concern a single table. */
 void across_filters_read(const struct across_scope *scope, const struct sql_node *select);
 
-/* across_links.c: columns of two tables that one SELECT holds equal. */
+/* across_links.c: columns of two tables that one SELECT requires to be equal. */
 void across_links_read(const struct across_scope *scope, const struct sql_node *select);
-/* Which tables wait for the keys of which others: small ones come first. */
+/* Decides which tables are read after which others: small ones first. */
 void across_links_choose(const struct across *across, struct across_needs *needs);
-/* May rows of this table be asked for now? */
+/* Have the tables been read that this one waits for? */
 bool across_link_ready(const struct across_needs *needs, const struct across_need *need);
-/* Reads the keys that it waited for; too many of them: all rows are asked for. */
+/* Reads the keys for this table; if there are too many, all its rows are requested. */
 bool across_keys_read(const struct across *across, struct arena *arena,
                       struct staging *staging, struct across_need *need,
                       const struct datasource_limits *limits, struct err *err);
 
-/* across_push.c: the SQL for the source, in its dialect; columns are those staged. */
+/* across_push.c: the SQL for the source in its dialect; it selects the staged columns. */
 const char *across_push(const struct across *across, struct arena *arena,
                         const struct across_need *need);
-/* Is the condition written for the source? Then it leaves out no row that the engine
- * would keep. */
+/* Can the condition be written for the source, so that it drops no row that DuckDB would
+ * keep? */
 bool across_can_push(enum dialect dialect, const struct across_filter *filter);
-/* May the column be held against keys of this kind there? */
+/* Can the column be compared with keys of this kind in the source? */
 bool across_can_push_key(enum dialect dialect, const struct column *column,
                          const struct value *key);
 
-/* across_stage.c: rows of all needs into the staging, several sources at once. */
+/* across_stage.c: reads all needed rows into the staging database, several sources in
+ * parallel. */
 bool across_stage(struct across *across, struct staging *staging,
                   struct across_needs *needs, bool empty,
                   const struct datasource_limits *limits, struct err *err);

@@ -1,8 +1,8 @@
 /*
- * The BigQuery driver's data types. Everything goes over the REST interface: a query is a
- * job with an id of our own, so that it can be cancelled at any moment; its rows come in
- * pages. What costs nothing is preferred: tables are described and sampled without
- * queries, and every query is compiled by a dry run first.
+ * The BigQuery driver's data types. Everything uses the REST interface: a query is a job
+ * with an id that we choose, so that it can be cancelled at any time; its rows come in
+ * pages. Tables are described and sampled without queries, which would cost money, and
+ * every query is first compiled by a dry run.
  */
 #ifndef DGM_DATASOURCE_BIGQUERY_DRIVER_H
 #define DGM_DATASOURCE_BIGQUERY_DRIVER_H
@@ -20,10 +20,10 @@ struct bigquery_state {
     const char *address; /* "https://bigquery.googleapis.com" */
     const char *project;
     const char *dataset;
-    struct texts datasets; /* others that are described, too */
-    const char *location;  /* of the jobs; from the URL or the dataset; "" */
+    struct texts datasets; /* further datasets to describe */
+    const char *location;  /* where jobs run; from the URL or the dataset; "" */
     int64_t most_billed;   /* bytes that a query may cost; 0: no limit */
-    /* who asks: never printed */
+    /* Credentials; never printed. */
     bool anonymous;         /* an emulator */
     const char *token;      /* given; or NULL */
     const char *account;    /* of a service account; or NULL */
@@ -40,12 +40,12 @@ bool bigquery_url_read(struct datasource *source, struct bigquery_state *state,
                        struct err *err);
 void bigquery_state_release(struct bigquery_state *state);
 
-/* bigquery_sign.c: RS256 over the text, as base64url, yours to memory_free. */
+/* bigquery_sign.c: an RS256 signature of the text as base64url; the caller frees it. */
 char *bigquery_sign(const char *key, const char *text, size_t size, struct err *err);
 void bigquery_base64url(struct buf *out, const void *data, size_t size);
 
-/* bigquery_token.c: the header line with the token, "" for none; in the arena. `renew`:
- * the service did not take the last one. */
+/* bigquery_token.c: the header line with the token, "" if none is needed; in the arena.
+ * renew: the last token was rejected. */
 bool bigquery_authorize(struct bigquery_state *state,
                         const struct datasource_limits *limits, bool renew,
                         struct arena *arena, const char **header, struct err *err);
@@ -62,13 +62,13 @@ const json_t *bigquery_call(struct bigquery_state *state,
                             const struct datasource_limits *limits, struct arena *arena,
                             struct err *err);
 
-/* bigquery_error.c: an error object of the service; returns false. */
+/* bigquery_error.c: fills err from an error object of the service; returns false. */
 bool bigquery_fail(int status, const json_t *error, const char *sql,
                    const struct datasource_limits *limits, struct err *err);
 bool bigquery_unreachable(struct err *err);
 
 /* bigquery_job.c */
-/* Compiles it; only a query passes. *statistics: of the job, or NULL. */
+/* Compiles it; anything but a query is refused. *statistics: of the job, or NULL. */
 bool bigquery_dry_run(struct bigquery_state *state, const char *sql,
                       const struct datasource_limits *limits, struct arena *arena,
                       const json_t **statistics, struct err *err);
@@ -83,7 +83,7 @@ const char *bigquery_type_name(struct arena *arena, const json_t *field);
 struct value bigquery_value(struct arena *arena, const json_t *field, const json_t *cell);
 
 /* bigquery_tables.c: the tables of the datasets as the service describes them, sorted by
- * name; read side by side. */
+ * name; read in parallel. */
 struct bigquery_table {
     const char *dataset;
     const char *name;
@@ -93,7 +93,7 @@ struct bigquery_tables {
     struct bigquery_table *items;
     size_t count;
     size_t capacity;
-    bool more; /* there are more than may be described */
+    bool more; /* there are more than the limit */
 };
 bool bigquery_tables_read(struct datasource *source,
                           const struct datasource_limits *limits, struct arena *arena,

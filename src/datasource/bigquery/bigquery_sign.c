@@ -8,7 +8,7 @@
 
 enum { SIGNATURE_MOST = 2048 };
 
-/* What is used of the library, with its own words for types left out. */
+/* The functions of libcrypto that are used, with void * instead of its types. */
 struct crypto {
     void *(*BIO_new_mem_buf)(const void *data, int size);
     int (*BIO_free)(void *bio);

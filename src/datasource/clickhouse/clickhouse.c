@@ -5,6 +5,7 @@
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/str.h"
+#include "datasource/collect.h"
 #include "datasource/clickhouse/clickhouse_driver.h"
 
 enum { OPEN_MS = 20000 };
@@ -147,21 +148,6 @@ static void clickhouse_close_source(struct datasource *source)
     }
 }
 
-static bool no_columns(void *context, const struct rows_column *columns, size_t count)
-{
-    (void)context;
-    (void)columns;
-    (void)count;
-    return true;
-}
-
-static bool no_row(void *context, const struct value *cells)
-{
-    (void)context;
-    (void)cells;
-    return true;
-}
-
 /* Asks which columns the query has: the server compiles it for that and runs nothing,
  * and only a query may stand in brackets. */
 static bool clickhouse_check(struct datasource *source, const char *sql,
@@ -172,7 +158,7 @@ static bool clickhouse_check(struct datasource *source, const char *sql,
         return false;
     }
     struct arena *arena = arena_new();
-    const struct datasource_sink sink = {.columns = no_columns, .row = no_row};
+    const struct datasource_sink sink = dropped_sink();
     const struct clickhouse_question question = {.prefix = "DESCRIBE TABLE (",
                                                  .sql = arena_copy(arena, sql, size),
                                                  .suffix = "\n)"};

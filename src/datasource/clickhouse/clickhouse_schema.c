@@ -253,8 +253,7 @@ bool clickhouse_describe(struct datasource *source, struct schema *schema,
         ok = clickhouse_rows(state, buf_get(&sql), limits, column_row, &work, err);
     }
     if (work.more) {
-        VEC_PUSH(schema->arena, &schema->warnings,
-                 "schema.max_tables: the database has more tables; they were left out");
+        limits_warn_tables(schema);
     }
     map_release(&work.tables);
     arena_free(work.scratch);

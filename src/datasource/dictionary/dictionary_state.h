@@ -1,4 +1,4 @@
-/* A dictionary being read; for the files of the dictionary only. */
+/* A dictionary while it is read; shared by the files of this folder. */
 #ifndef DGM_DATASOURCE_DICTIONARY_STATE_H
 #define DGM_DATASOURCE_DICTIONARY_STATE_H
 
@@ -13,11 +13,11 @@ bool dictionary_csv(struct dictionary *dictionary, const char *data, size_t size
 bool dictionary_xlsx(struct dictionary *dictionary, const char *data, size_t size,
                      struct err *err);
 
-/* One line, good UTF-8, nothing hidden, at most so many bytes; NULL when that leaves
- * nothing. */
+/* One line of valid UTF-8 without invisible characters, at most `most` bytes; NULL if
+ * nothing is left. */
 const char *dictionary_text(struct arena *arena, const char *text, size_t most);
-/* A new one, or the one before when it is about the same thing. NULL: there are too many,
- * with err. */
+/* A new entry, or the last one if it is about the same table and column. NULL and err:
+ * there are too many. */
 struct dictionary_entry *dictionary_entry_add(struct dictionary *dictionary,
                                               const char *table, const char *column,
                                               struct err *err);
@@ -31,23 +31,23 @@ void dictionary_meaning_add(struct arena *arena, struct meanings *meanings,
 /* "1 = active; 2 = closed", "A: open, B: shut", or lines of it */
 void dictionary_meanings_split(struct arena *arena, struct meanings *meanings,
                                const char *list);
-/* NULL: there are too many, which a warning says, or it has no name or expression. */
+/* NULL: there are too many (a warning says so), or it has no name or expression. */
 struct dictionary_metric *dictionary_metric_add(struct dictionary *dictionary,
                                                 const char *name, const char *expression);
 void dictionary_warn(struct dictionary *dictionary, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* Rows of a sheet, the same for CSV and XLSX. */
+/* The rows of a sheet; the same for CSV and XLSX. */
 struct sheet;
-/* name: of the sheet, or NULL. It stands for the table where no column does. */
+/* name: of the sheet, or NULL; used as the table if there is no such column. */
 struct sheet *sheet_new(struct dictionary *dictionary, const char *name);
 /* Cells may be NULL. */
 bool sheet_row(struct sheet *sheet, const char *const *cells, size_t count,
                struct err *err);
-/* False: no row of it was a heading. */
+/* False: the sheet has no header row. */
 bool sheet_understood(const struct sheet *sheet);
 
-/* Metrics into the tables of a schema: dictionary_metrics.c */
+/* dictionary_metrics.c: adds the metrics to the tables of a schema. */
 void dictionary_metrics_merge(const struct dictionary *dictionary, struct schema *schema,
                               void (*warn)(void *context, const char *text),
                               void *context);

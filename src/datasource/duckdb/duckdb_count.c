@@ -1,5 +1,8 @@
-/* Calls that make much out of little: DuckDB makes one value in one go, past its ceiling
- * of memory and deaf to an interrupt. Behind the guard, only small counts are let in. */
+/*
+ * Functions whose result can be huge for small arguments (repeat, range, …): DuckDB
+ * builds one value in one step, beyond its memory limit and without reacting to an
+ * interrupt. Besides the guard's rules, only small counts are allowed.
+ */
 #include <ctype.h>
 #include <string.h>
 

@@ -53,7 +53,7 @@ static const char *line_start(const char *sql, long line)
     return sql;
 }
 
-/* Bytes of `text` that fill so many columns on a terminal. */
+/* Number of bytes of `text` that fill this many terminal columns. */
 static size_t bytes_of_columns(const char *text, size_t size, size_t columns)
 {
     size_t at = 0;

@@ -10,17 +10,13 @@
 #include "base/vec.h"
 #include "datasource/duckdb/duckdb.h"
 
-static struct duckdb_library library;
-static bool library_loaded;
-static char library_reason[400];
-static pthread_once_t library_once = PTHREAD_ONCE_INIT;
+static struct duckdb_library functions;
 
-/* Beside libdragoman.so, when that is what we are part of: the program is a stranger's.
- */
+/* In the folder of libdragoman.so: another program may have loaded us. */
 static void add_place_of_library(struct arena *arena, struct texts *places)
 {
     Dl_info info;
-    if (!dladdr(&library_once, &info) || !info.dli_fname) {
+    if (!dladdr(&functions, &info) || !info.dli_fname) {
         return;
     }
     const char *slash = strrchr(info.dli_fname, '/');
@@ -31,13 +27,13 @@ static void add_place_of_library(struct arena *arena, struct texts *places)
     }
 }
 
-/* Where it may be, best first. */
+/* Best first. A library that the user names is the only one that is tried. */
 static void library_places(struct arena *arena, struct texts *places)
 {
     const char *named = getenv("DRAGOMAN_DUCKDB_LIBRARY");
     if (named && named[0]) {
         VEC_PUSH(arena, places, named);
-        return; /* who names one wants that one */
+        return;
     }
     char program[4096];
     ssize_t size = readlink("/proc/self/exe", program, sizeof program - 1);
@@ -55,51 +51,32 @@ static void library_places(struct arena *arena, struct texts *places)
     VEC_PUSH(arena, places, "libduckdb.so");
 }
 
-static bool library_fill(void *handle, struct arena *arena)
+static const struct library_function list[] = {
+#define FUNCTION(name) LIBRARY_FUNCTION(struct duckdb_library, name, "duckdb_" #name),
+#include "datasource/duckdb/duckdb_library.def"
+#undef FUNCTION
+    LIBRARY_OPTIONAL(struct duckdb_library, execute_streaming,
+                     "duckdb_execute_prepared_streaming"),
+};
+
+static bool library_begin(void *handle)
 {
-    const char *missing = NULL;
-#define F(name)                                                                          \
-    if (!library_find(handle, "duckdb_" #name, &library.name)) {                         \
-        missing = #name;                                                                 \
-    }
-    DUCK_FUNCTIONS(F)
-#undef F
-    (void)library_find(handle, "duckdb_execute_prepared_streaming",
-                       &library.execute_streaming);
-    if (missing) {
-        const char *reason =
-            arena_format(arena, "it has no duckdb_%s: too old?", missing);
-        memcpy(library_reason, reason, strlen(reason) + 1);
-    }
-    return !missing;
+    (void)handle;
+    LOG(LOG_DATASOURCE, LOG_DEBUG, "DuckDB %s", functions.library_version());
+    return true;
 }
 
-static void library_search(void)
-{
-    struct arena *arena = arena_new();
-    struct texts places = {0};
-    library_places(arena, &places);
-    for (size_t i = 0; i < places.count && !library_loaded; i++) {
-        void *handle = dlopen(places.items[i], RTLD_NOW | RTLD_LOCAL);
-        if (handle) {
-            library_loaded = library_fill(handle, arena);
-            LOG(LOG_DATASOURCE, LOG_DEBUG, "DuckDB %s",
-                library_loaded ? library.library_version() : "cannot be used");
-        }
-    }
-    arena_free(arena);
-}
+static struct library library = {
+    LIBRARY(NULL, list, &functions),
+    .places = library_places,
+    .begin = library_begin,
+    .code = ERR_DATASOURCE_KIND,
+    .message =
+        "DuckDB files need libduckdb.so, version 1.2 or newer, which was not found.",
+    .hint = "Install DuckDB's library, or name it in DRAGOMAN_DUCKDB_LIBRARY.",
+};
 
 const struct duckdb_library *duckdb_library(struct err *err)
 {
-    (void)pthread_once(&library_once, library_search);
-    if (library_loaded) {
-        return &library;
-    }
-    (void)err_set(err, ERR_DATASOURCE_KIND, "DuckDB files need libduckdb.so, which %s.",
-                  library_reason[0] ? "cannot be used" : "was not found");
-    (void)err_detail(err, "%s", library_reason);
-    (void)err_hint(err,
-                   "Install DuckDB's library, or name it in DRAGOMAN_DUCKDB_LIBRARY.");
-    return NULL;
+    return library_load(&library, err) ? &functions : NULL;
 }

@@ -80,7 +80,7 @@ bool duckdb_lock_writable(const struct duckdb_library *library, duckdb_config co
            settings_apply(library, config, settings, sizeof settings / sizeof *settings);
 }
 
-/* Whoever spills must be let into that one folder, which only SQL can say. */
+/* Allows access to the spill folder; there is no other way than SQL to configure that. */
 bool duckdb_lock_finish(const struct duckdb_library *library, duckdb_database database,
                         const char *spill)
 {

@@ -1,7 +1,8 @@
 /*
- * Queries on a file share one process and its memory, and when that runs out the engine
- * tells whoever asks next, not who took it. So a query that found none beside others is
- * run again in a process of its own: there it is answered, or what is said of it is true.
+ * Queries on a file share one process and its memory. When memory runs out, the engine
+ * reports it to the next query that needs some, not to the one that used it. So a query
+ * that failed for lack of memory next to others is repeated in a process of its own:
+ * there it succeeds, or the error is its own.
  */
 #include "base/clock.h"
 #include "datasource/duckdb/duckdb.h"

@@ -148,8 +148,8 @@ static struct engine *made(struct duckdb_source_state *state,
     return engine;
 }
 
-/* With the lock held, which is let go meanwhile: making may take long, and a stop or a
- * deadline must reach it as it reaches a query. */
+/* Call it with the lock held; it is released while the database is created, which may
+ * take long and must react to a stop or a deadline. */
 static bool database_make(struct duckdb_source_state *state,
                           const struct duckdb_session *asking, struct err *err)
 {
@@ -451,7 +451,7 @@ bool duckdb_alone(struct datasource *source, const struct datasource_limits *lim
         return false;
     }
     database_close(state);
-    state->making = true; /* whoever comes now waits */
+    state->making = true; /* other threads wait */
     (void)pthread_mutex_unlock(&state->lock);
     struct engine_setting setting = duckdb_setting(state, ENGINE_WRITE);
     struct engine *engine = engine_open(state->options, &setting, limits, err);

@@ -301,8 +301,7 @@ bool duckdb_describe(struct datasource *source, struct schema *schema,
     duckdb_end(source, &session);
     tables_prune(schema);
     if (work.more) {
-        VEC_PUSH(schema->arena, &schema->warnings,
-                 "schema.max_tables: the database has more tables; they were left out");
+        limits_warn_tables(schema);
     }
     return ok;
 }

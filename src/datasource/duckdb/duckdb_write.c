@@ -16,7 +16,7 @@ static bool count_row(void *context, const struct value *cells)
 {
     int64_t *touched = context;
     *touched = cells[0].kind == VALUE_INT ? cells[0].integer : 0;
-    return true; /* to the end: whoever stops early may stop the statement */
+    return true; /* read all rows: stopping early could stop the statement */
 }
 
 /* Whatever the words are, the engine itself says what kind of statement it is. */

@@ -1,10 +1,11 @@
 /*
- * An engine that cannot be stopped runs in a process of its own: it is asked over a
- * socket, and killed when it does not answer. This is the side that asks.
+ * The client side of an engine: a library that cannot be interrupted reliably (DuckDB)
+ * runs in a separate process, is sent requests over a socket, and is killed when it does
+ * not reply in time.
  *
- * The program is started once more as the *spawner*, which loads the engine's library and
- * forks itself for each database; a fork costs about a millisecond. What a process may
- * use, see and call is bounded before it opens anything (engine_host.c).
+ * The program is started once more as the *spawner*, which loads the library and forks
+ * itself for each database; a fork takes about a millisecond. Before a forked process
+ * opens anything, its resources, files and system calls are restricted (engine_host.c).
  */
 #ifndef DGM_DATASOURCE_ENGINE_H
 #define DGM_DATASOURCE_ENGINE_H
@@ -17,10 +18,10 @@
 #include "datasource/engine/engine_wire.h"
 
 enum engine_mode {
-    ENGINE_READ,   /* a file that is only read */
-    ENGINE_WRITE,  /* a file that one approved write changes */
-    ENGINE_MAKE,   /* in memory, made from files; locked by who makes it */
-    ENGINE_STAGE,  /* in memory, spills into a folder */
+    ENGINE_READ,   /* a file, for reading */
+    ENGINE_WRITE,  /* a file, for one approved write */
+    ENGINE_MAKE,   /* in memory, made from files; its maker locks it */
+    ENGINE_STAGE,  /* in memory, spills to a folder */
     ENGINE_IMPORT, /* a new file, made from files */
     ENGINE_MODES
 };
@@ -32,87 +33,90 @@ struct engine_setting {
     const char *spill; /* the folder that it spills to; or NULL */
     int64_t memory_mb;
     int64_t disk_mb;
-    /* Files that it may read. Each is opened, passed on and closed again; -1: there is
-     * none. */
+    /* Files that it may read. Each is opened, passed to the process and closed here; -1:
+     * missing. */
     int (*file_open)(void *context, size_t index);
     void *context;
     size_t file_count;
-    int *places; /* their numbers over there, file_count of them; -1: none */
+    /* output: their numbers in the process, file_count of them; -1: missing */
+    int *places;
 };
 
-/* A process with one database. */
+/* A process with one open database; reference counted. Sessions have a reference each. */
 struct engine {
     atomic_size_t uses;
-    pthread_mutex_t lock; /* one request over the control socket at a time */
+    pthread_mutex_t lock; /* held during a request on the control socket */
     struct frame_stream control;
-    const struct datasource_limits *limits; /* of the request that is being made */
-    int64_t give_up_ms;                     /* when nobody waits for it any more */
+    const struct datasource_limits *limits; /* of the current request */
+    int64_t give_up_ms; /* after this time nobody waits for the reply */
     pid_t pid;
-    uint64_t spawner;     /* which one made it */
-    uint64_t sessions;    /* so far: the number of the next */
-    atomic_size_t open;   /* sessions there are now */
+    uint64_t spawner;     /* the spawner that forked it */
+    uint64_t sessions;    /* number of the next session */
+    atomic_size_t open;   /* number of open sessions */
     atomic_bool strained; /* a query ran out of memory in it */
     atomic_bool stopped;  /* one was told to end: it may have left memory behind */
     bool writes;
     atomic_bool dead;
-    atomic_bool killed; /* by us */
-    atomic_bool blamed; /* on a query that did not end in time */
+    atomic_bool killed; /* killed by us */
+    atomic_bool blamed; /* killed because a query did not end in time */
 };
 
-/* One connection to the database of an engine, used by one thread. */
+/* A connection to the database of an engine; used by one thread at a time. */
 struct engine_session {
     struct engine *engine; /* NULL: none */
     struct frame_stream stream;
     struct buf out;
     uint64_t id;
-    uint64_t serial; /* of the request that is being made */
+    uint64_t serial; /* number of the current request */
     const struct datasource_limits *limits;
-    int64_t interrupted_ms; /* when it was first told to end; 0: not yet */
-    int64_t grace_ms;       /* how long it has from then on */
-    bool unwanted;          /* nobody wants the rest of its rows */
-    bool guilty;            /* the engine was killed because of it */
-    bool beside;            /* others had the engine when this one came */
+    int64_t interrupted_ms; /* when it was first interrupted; 0: not yet */
+    int64_t grace_ms;       /* time between the interrupt and the kill */
+    bool unwanted;          /* the remaining rows are discarded */
+    bool guilty;            /* the engine was killed because of this session */
+    bool beside;            /* other sessions were open when this one was opened */
     bool appending;
 };
 
-/* engine_spawn.c: the program that runs engines. */
-/* Starts it, unless it runs; whether it finds the library is not known then. */
+/* engine_spawn.c: the spawner process. */
+/* Starts it if necessary; it does not wait until the library is loaded. */
 bool engine_start(const struct options *options, struct err *err);
-/* If it was started and is gone: can it be started again? In a sandbox it cannot. */
+/* If it has ended: can it be started again? Not from inside a sandbox. */
 bool engine_alive(const struct options *options, struct err *err);
-/* Is there one, and does it find the library? Starts it when it must. */
+/* Is it running, with the library loaded? Starts it if necessary. */
 bool engine_ready(const struct options *options, struct err *err);
-/* A new process that holds the other end of the socket. */
+/* Forks a process that gets the other end of the socket. */
 bool engine_spawn(const struct options *options, int socket, pid_t *pid,
                   uint64_t *spawner, struct err *err);
-/* Ends a process and waits until it is gone. */
+/* Kills a process and waits until it has ended. */
 void engine_end(pid_t pid, uint64_t serial);
-/* How it ended: 128 + a signal, or its status; -1 when that is not known. */
+/* Its exit status, or 128 + signal; -1: unknown. */
 int engine_status(pid_t pid, uint64_t serial);
 
 /* engine.c */
-/* NULL with the engine's own words in err->detail when it does not open. */
+/* NULL if it cannot be opened; err->detail is the engine's message. */
 struct engine *engine_open(const struct options *options,
                            const struct engine_setting *setting,
                            const struct datasource_limits *limits, struct err *err);
 struct engine *engine_ref(struct engine *engine);
-/* The last one closes the database, within a second or by force. NULL is fine. */
+/* Releasing the last reference closes the database, by force after a second. NULL is
+ * allowed. */
 void engine_unref(struct engine *engine);
 void engine_kill(struct engine *engine);
-bool engine_dead(struct engine *engine); /* looks */
+bool engine_dead(struct engine *engine); /* Checks whether the process has ended. */
 
-/* engine_session.c. After a failure with session->engine->dead the engine is no more. */
+/* engine_session.c. If a call fails and session->engine->dead is set, the process has
+ * ended. */
 bool engine_session_open(struct engine_session *session, struct engine *engine,
                          const struct datasource_limits *limits, struct err *err);
 void engine_session_close(struct engine_session *session);
-/* A request: begin, put, ask. The answer's kind, or 0 when the engine is gone. */
+/* A request: begin, put, ask. Returns the kind of the reply; 0: the process has ended. */
 struct buf *engine_request(struct engine_session *session, enum engine_message kind);
 bool engine_send(struct engine_session *session);
 enum engine_message engine_answer(struct engine_session *session, size_t most,
                                   struct frame_reader *out);
-/* Nobody wants the rest: what comes is thrown away until it has ended. */
+/* Discards the remaining rows of a reply, up to its end. */
 void engine_drain(struct engine_session *session, size_t most);
-/* Has something come already? */
+/* Has a part of the reply arrived? */
 bool engine_answered(struct engine_session *session);
 /* Memory ran out. Was that this session's doing: did it have the engine to itself, as it
  * was made? Else it cannot be known who took what: others, or, which counts where a new
@@ -121,8 +125,8 @@ bool engine_starved_alone(struct engine_session *session, bool renewable);
 /* The error for an engine that is gone. Returns false. */
 bool engine_lost(struct engine_session *session, struct err *err);
 
-/* For tests: the nth frame from now on that is sent or received finds the engine killed;
- * 0: none does. */
+/* For tests: kills the engine at the nth frame from now that is sent or received; 0:
+ * off. */
 void engine_fault_at(int nth);
 
 #endif

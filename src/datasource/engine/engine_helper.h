@@ -1,5 +1,5 @@
-/* The processes that run engines: the spawner, the hosts it forks, and what they are
- * asked to do. Nothing here runs in the process that asks. */
+/* The processes that run engines: the spawner and the hosts it forks. Code of the main
+ * process does not use this header, except for the protocol. */
 #ifndef DGM_DATASOURCE_ENGINE_HELPER_H
 #define DGM_DATASOURCE_ENGINE_HELPER_H
 
@@ -10,10 +10,10 @@
 #include "datasource/staging/staging_cells.h"
 #include "datasource/engine/engine_wire.h"
 
-/* What the spawner is asked; one message each, over SOCK_SEQPACKET. */
+/* Requests to the spawner; one message each, over SOCK_SEQPACKET. */
 enum spawner_request {
-    SPAWNER_LOAD = 1, /* the library */
-    SPAWNER_START,    /* with the control socket of the new process */
+    SPAWNER_LOAD = 1, /* load the library */
+    SPAWNER_START,    /* start a process; comes with its control socket */
     SPAWNER_KILL,
     SPAWNER_STATUS,
 };
@@ -25,14 +25,14 @@ struct spawner_message {
 
 struct spawner_reply {
     int32_t good;
-    int32_t number; /* a process, or how one ended */
+    int32_t number; /* a process id, or an exit status */
     char message[400];
     char detail[800];
 };
 
 enum {
-    SPAWNER_SOCKET = 3,      /* its number in the spawner */
-    HOST_OUT_OF_MEMORY = 99, /* the status of a process that found none */
+    SPAWNER_SOCKET = 3,      /* descriptor number in the spawner */
+    HOST_OUT_OF_MEMORY = 99, /* exit status of a host that ran out of memory */
 };
 
 /* engine_spawner.c: runs until the other end of its socket is closed. */
@@ -50,27 +50,27 @@ struct host {
 };
 _Noreturn void host_main(const struct duckdb_library *library, int socket);
 
-/* What it was asked to open. */
+/* The request to open a database. */
 struct host_opening {
     int mode; /* enum engine_mode */
     const char *path;
     const char *spill;
-    struct options options; /* those that matter */
+    struct options options; /* only the ones that matter here */
 };
 
-/* Files that it was given. */
+/* The files that it received. */
 struct host_files {
     int *items;
     size_t count, capacity;
 };
 
-/* engine_cage.c: what the process may use and see, before it opens anything. False when
- * the system has a protection and it did not hold; the report says which. */
+/* engine_cage.c: enters the sandbox before anything is opened. False if a protection that
+ * the system has could not be activated; the report says which. */
 struct sandbox_report;
 bool host_cage(const struct host_opening *opening, const struct host_files *files,
                struct sandbox_report *report);
 
-/* engine_try.c: one attempt to leave these bounds; the status of the process. */
+/* engine_try.c: tries to break out of the sandbox in one way; returns the exit status. */
 int engine_try_main(const char *number);
 
 /* A connection, and the thread that serves it. */
@@ -82,8 +82,8 @@ struct host_session {
     struct buf out;
     struct arena *arena; /* of one request */
     duckdb_connection connection;
-    uint64_t serial; /* of the request at work; 0: none. Under the host's lock. */
-    uint64_t enough; /* the request whose further rows nobody wants; likewise */
+    uint64_t serial; /* of the running request; 0: none. Guarded by the host's lock. */
+    uint64_t enough; /* the request whose remaining rows are not wanted; likewise */
     struct host_table *table;
 };
 
@@ -91,10 +91,11 @@ struct host_session {
 void *host_session_main(void *context);
 bool host_fail(struct host_session *session, enum engine_failure why, const char *text);
 bool host_ok(struct host_session *session, uint64_t number);
-/* One statement, or several, without rows; false with the engine's words sent. */
+/* Runs one or more statements without rows; on failure sends the engine's message and
+ * returns false. */
 bool host_statement(struct host_session *session, const char *sql);
 
-/* engine_table.c: rows into a table. */
+/* engine_table.c: appends rows to a table. */
 struct host_table;
 bool host_table_begin(struct host_session *session, struct frame_reader *in);
 bool host_table_batch(struct host_session *session, struct frame_reader *in);

@@ -66,8 +66,8 @@ static bool is_number(const char *text, size_t size)
     return size > 0;
 }
 
-/* What says that it is a number and is not is still a text. JSON is looked at by whoever
- * writes it. */
+/* A value that claims to be a number and is not becomes a text. JSON is checked when it
+ * is written. */
 static void get_text(struct frame_reader *in, struct arena *arena, uint64_t size,
                      struct value *cell)
 {

@@ -1,5 +1,5 @@
-/* The spawner as seen by who asks it: found, started when first needed, and again when it
- * is gone. One for the whole process. */
+/* The client side of the spawner: finds the program, starts it when first needed, and
+ * again after it has ended. There is one per process. */
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -220,7 +220,7 @@ bool engine_start(const struct options *options, struct err *err)
 bool engine_alive(const struct options *options, struct err *err)
 {
     if (pthread_mutex_trylock(&spawner.lock) != 0) {
-        return true; /* it is being asked: whoever does that will see */
+        return true; /* another thread is using it and will notice */
     }
     bool ok = true;
     if (spawner.serial > 0 && spawner.owner == getpid()) {

@@ -136,7 +136,7 @@ static void end(struct spawner *spawner, pid_t pid)
     }
 }
 
-/* It may be ending just now: whoever asks has seen its socket close. */
+/* The process may just be ending: the client has seen its socket close. */
 static int status_of(struct spawner *spawner, pid_t pid)
 {
     enum { TRIES = 200, PAUSE_MS = 5 };

@@ -45,7 +45,7 @@ void frame_put_number(struct buf *out, uint64_t value)
     }
 }
 
-void frame_put_text(struct buf *out, const char *data, size_t size)
+static void frame_put_text(struct buf *out, const char *data, size_t size)
 {
     frame_put_number(out, size);
     (void)buf_add(out, data ? data : "", size);
@@ -183,7 +183,7 @@ static bool receive_some(struct frame_stream *stream)
     }
 }
 
-/* So many bytes from the start on, in one piece. */
+/* Makes this many bytes from the start on contiguous. */
 static bool receive_until(struct frame_stream *stream, size_t size)
 {
     if (stream->start == stream->end) {

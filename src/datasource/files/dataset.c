@@ -105,6 +105,25 @@ char *dataset_part(struct arena *arena, const char *folder)
     return arena_format(arena, "%s/rows.duckdb", folder);
 }
 
+/* Deletes a file or folder that an import has left behind. */
+static void dataset_part_remove(const char *path)
+{
+    DIR *entries = opendir(path);
+    for (struct dirent *entry; entries && (entry = readdir(entries));) {
+        struct stat status;
+        if (fstatat(dirfd(entries), entry->d_name, &status, AT_SYMLINK_NOFOLLOW) == 0 &&
+            S_ISREG(status.st_mode)) {
+            (void)unlinkat(dirfd(entries), entry->d_name, 0);
+        }
+    }
+    if (entries) {
+        (void)closedir(entries);
+        (void)rmdir(path);
+    } else {
+        (void)unlink(path);
+    }
+}
+
 /* What processes have left behind that are no more. */
 static void parts_clean(struct arena *arena, const char *folder)
 {
@@ -123,24 +142,6 @@ static void parts_clean(struct arena *arena, const char *folder)
     }
 }
 
-void dataset_part_remove(const char *path)
-{
-    DIR *entries = opendir(path);
-    for (struct dirent *entry; entries && (entry = readdir(entries));) {
-        struct stat status;
-        if (fstatat(dirfd(entries), entry->d_name, &status, AT_SYMLINK_NOFOLLOW) == 0 &&
-            S_ISREG(status.st_mode)) {
-            (void)unlinkat(dirfd(entries), entry->d_name, 0);
-        }
-    }
-    if (entries) {
-        (void)closedir(entries);
-        (void)rmdir(path);
-    } else {
-        (void)unlink(path);
-    }
-}
-
 static bool sync_path(const char *path, int flags)
 {
     int fd = open(path, O_RDONLY | O_CLOEXEC | flags);
@@ -151,7 +152,7 @@ static bool sync_path(const char *path, int flags)
     return ok;
 }
 
-/* On the disk first, then under its name: whoever looks sees the old or the new one. */
+/* Syncs the file before renaming it, so that readers see the old or the new one. */
 static bool part_publish(const char *part, const char *folder,
                          const struct dataset_request *request,
                          struct dataset_report *out, struct err *err)

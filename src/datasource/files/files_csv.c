@@ -137,7 +137,7 @@ static bool shape_read(struct csv *csv, struct err *err)
     buf_init(&csv->text, TEXT_MOST);
     bool ok = files_run(work, line_row, csv, err);
     if (ok && str_empty(buf_get(&csv->text))) {
-        ok = err_set(err, ERR_INVALID_DATA, "There is no line in it that can be read.");
+        ok = err_set(err, ERR_INVALID_DATA, "The file has no line that can be read.");
     }
     if (ok) {
         files_sniff(work->arena, buf_get(&csv->text), csv->text.size, work->file->tabs,

@@ -1,8 +1,8 @@
 /*
- * Files opened as tables: nouns of the driver that makes a DuckDB database in memory from
- * CSV, JSON, Parquet and XLSX files. DuckDB never sees a path: files are opened here,
- * looked at, and read by it through a descriptor that its process is given, so that no
- * name can mean another file, and what was checked is what is read.
+ * The files driver's data types. It makes a DuckDB database in memory from CSV, JSON,
+ * Parquet and XLSX files. DuckDB never gets a path: files are opened and examined here
+ * and passed to its process as descriptors. So a path is never resolved twice, and the
+ * file that was checked is the file that is read.
  */
 #ifndef DGM_DATASOURCE_FILES_DRIVER_H
 #define DGM_DATASOURCE_FILES_DRIVER_H
@@ -18,20 +18,20 @@
 enum files_format {
     FILES_UNKNOWN,
     FILES_CSV,
-    FILES_JSON, /* also a JSON object in each line */
+    FILES_JSON, /* also one JSON object per line */
     FILES_PARQUET,
     FILES_XLSX,
 };
 
 struct files_file {
-    const char *path; /* absolute, without links */
-    const char *name; /* the last part, for people */
+    const char *path; /* absolute, without symbolic links */
+    const char *name; /* the file name, for people */
     enum files_format format;
-    bool packed; /* with gzip */
-    bool tabs;   /* its name says that tabs divide its cells */
-    bool lines;  /* its name says that each line is a value */
+    bool packed; /* compressed by gzip */
+    bool tabs;   /* by its name, cells are separated by tabs */
+    bool lines;  /* by its name, each line is a JSON value */
     struct stat_mark mark;
-    const struct err *failure; /* why it cannot be read; NULL: it can */
+    const struct err *failure; /* why it cannot be read; NULL: it can be */
 };
 
 struct files_list {
@@ -39,30 +39,29 @@ struct files_list {
     size_t count, capacity;
 };
 
-/* files_list.c: the files that a path names: itself, those of a folder, or several with
- * commas in between. What is left out is a warning; nothing at all is an error. */
+/* files_list.c: the files for a path: the file itself, those in a folder, or several
+ * separated by commas. Skipped files are warnings; no file at all is an error. */
 bool files_list_read(struct arena *arena, const char *path, const struct options *options,
                      struct files_list *out, struct texts *warnings, struct err *err);
-/* What the first bytes say it is, whatever the name does; errors say what it is instead.
- * Fills format, packed and mark; *fd is open and yours. */
+/* Determines the format by the first bytes, not by the name; errors say what the file is
+ * instead. Sets format, packed and mark. The caller closes *fd. */
 bool files_open(struct arena *arena, struct files_file *file, int *fd,
                 struct texts *warnings, struct err *err);
-/* All of a list are looked at; what is wrong with one is kept beside it. */
+/* Examines all files of a list and stores the error of each. */
 void files_look(struct arena *arena, struct files_list *list, struct texts *warnings);
-/* The same file once more, or -1. */
+/* Opens the file again if it is unchanged; else -1. */
 int files_open_again(const struct files_file *file);
-/* The same for the process that reads it; those that are read here it does not get. */
+/* The same for the process that reads it; -1 for files that are read in this process. */
 int files_pass(const struct files_file *file);
-bool files_mark_read(const char *path, struct stat_mark *mark);
 bool files_mark_equal(const struct stat_mark *a, const struct stat_mark *b);
-/* A text that changes when one of the files does. */
+/* A text that changes when a file of the list does. */
 bool files_list_signature(const struct files_list *list, const struct options *options,
                           char out[33], struct err *err);
 
-/* A table being made from one file or sheet. */
+/* A table that is being made from a file or a sheet. */
 struct files_column {
-    const char *name; /* as it is asked for */
-    const char *sql;  /* its typed value, from the raw text */
+    const char *name; /* name in queries */
+    const char *sql;  /* expression that converts the raw text to the type */
     const char *type;
 };
 
@@ -71,38 +70,39 @@ struct files_columns {
     size_t count, capacity;
 };
 
-/* A row or a cell that could not be taken as it is. */
+/* A row or a cell that could not be converted. */
 struct files_reject {
     const char *table;
-    int64_t line;       /* of the file; 0 when not known */
+    int64_t line;       /* line in the file; 0: unknown */
     const char *column; /* or NULL: the whole row */
     const char *reason;
-    const char *text; /* as the file has it; may be cut */
+    const char *text; /* the text in the file; may be shortened */
 };
 
-/* One making of a database from files. */
+/* The state while a database is made from files. */
 struct files_work {
     struct duckdb_session *session;
     const struct options *options;
-    struct arena *arena;    /* of the making */
-    struct texts *warnings; /* in their own arena */
+    struct arena *arena;    /* lives until the database is complete */
+    struct texts *warnings; /* warnings, in the arena `kept` */
     struct arena *kept;     /* that of the warnings */
-    struct map tables;      /* names that are taken */
+    struct map tables;      /* table names in use */
     struct buf sql;         /* the statement being written */
-    bool load;              /* an import: never leave a view on the file; within bounds */
-    int64_t unpacked;       /* bytes that an import has read, of all its files */
-    int64_t rows_most;      /* that a packed file can hold, as far as is known */
-    bool over;              /* a bound of the import was met; err says which */
-    const char *scratch;    /* "": helper tables are temporary; or where they go: "x." */
-    struct texts places;    /* what DuckDB may still read afterwards */
-    const int *numbers;     /* of the files, where DuckDB runs */
-    size_t serial;          /* of the next helper table */
-    const char *only;       /* what a single table is called; NULL: like its file */
+    bool load; /* an import: load all rows and apply the limits, never make a view */
+    int64_t unpacked;  /* unpacked bytes of all files so far */
+    int64_t rows_most; /* upper bound for the rows of a compressed file, if known */
+    bool over;         /* an import exceeded a limit; err says which */
+    /* prefix of helper tables, such as "x."; "": they are temporary */
+    const char *scratch;
+    struct texts places; /* files that DuckDB may still read afterwards */
+    const int *numbers;  /* descriptor numbers of the files in DuckDB's process */
+    size_t serial;       /* number of the next helper table */
+    const char *only;    /* name for the only table; NULL: as the file */
     const struct files_file *file;
-    const char *place; /* where DuckDB reads it: /dev/fd/5 */
-    bool big;          /* of the file: it is read where it lies */
-    bool comma;        /* of the file: numbers may have a decimal comma */
-    /* Told of every row and cell that is left out; or NULL. */
+    const char *place; /* path for DuckDB: /dev/fd/5 */
+    bool big;          /* current file: too large to load, so it becomes a view */
+    bool comma;        /* current file: numbers may have a decimal comma */
+    /* Called for every row and cell that is left out; or NULL. */
     void (*reject)(void *context, const struct files_reject *reject);
     void *context;
     int64_t rejected;
@@ -118,14 +118,14 @@ void files_warn(struct files_work *work, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 void files_reject(struct files_work *work, const struct files_reject *reject);
 
-/* files_bounds.c: for imports only; whoever opens a file in place may read all of it. */
-/* So many bytes more, unpacked. */
+/* files_bounds.c: limits of imports. Files that are not imported have no such limits. */
+/* Counts further unpacked bytes; false and err: too many. */
 bool files_unpacked_add(struct files_work *work, int64_t bytes, struct err *err);
-/* All bytes of a file that is text, packed or not. */
+/* The same for a whole text file, compressed or not. */
 bool files_text_hold(struct files_work *work, int fd, struct err *err);
-/* May a table have so many rows? */
+/* Is this number of rows allowed in a table? False and err: it is not. */
 bool files_rows_hold(struct files_work *work, int64_t rows, struct err *err);
-/* Writes to work->sql that no more of them are read, where a small file may hold many. */
+/* Appends a LIMIT to work->sql for compressed files, which can contain many rows. */
 void files_rows_limit(struct files_work *work);
 bool files_parquet_hold(struct files_work *work, const struct texts *names,
                         const struct texts *types, struct err *err);
@@ -133,32 +133,33 @@ bool files_parquet_hold(struct files_work *work, const struct texts *names,
 /* files_name.c */
 const char *files_table_name(struct files_work *work, const char *file,
                              const char *sheet);
-/* Names for columns: trimmed, never empty, all different; warns of what it changed. */
+/* Column names: trimmed, not empty, unique; adds warnings about changes. */
 void files_column_names(struct files_work *work, const char *table,
                         const char *const *cells, size_t count,
                         struct files_columns *out);
 
-/* files_types.c: chooses a type for each column of a helper table whose columns c0, c1…
- * hold texts. */
+/* files_types.c: chooses a type for each column of a helper table with text columns c0,
+ * c1… */
 bool files_types(struct files_work *work, const char *table, const char *helper,
                  struct files_columns *columns, struct err *err);
-/* files_total.c: a row of totals at the end is taken out of the helper table, with a warning. */
+/* files_total.c: removes a row of totals at the end of the helper table, with a
+ * warning. */
 bool files_total(struct files_work *work, const char *table, const char *helper,
                  size_t columns, int64_t *rows, struct err *err);
-/* Writes SELECT … FROM, with all columns typed, to work->sql. */
+/* Writes SELECT … FROM with all columns converted to work->sql. */
 void files_select(struct files_work *work, const struct files_columns *columns);
 
-/* files_sniff.c: how the text of a CSV file is divided. */
+/* files_sniff.c: the dialect of a CSV file. */
 struct files_shape {
-    char sign;          /* between cells */
-    size_t skip;        /* lines above the heading */
-    bool heading;       /* the first row names the columns */
-    struct texts cells; /* of that first row */
+    char sign;          /* the separator of cells */
+    size_t skip;        /* number of lines above the header row */
+    bool heading;       /* the first row is a header */
+    struct texts cells; /* cells of that row */
 };
 void files_sniff(struct arena *arena, const char *text, size_t size, bool tabs,
                  struct files_shape *out);
 
-/* One file each, into tables. */
+/* Make tables from one file each. */
 bool files_csv(struct files_work *work, int fd, struct err *err);
 bool files_json(struct files_work *work, int fd, struct err *err);
 bool files_parquet(struct files_work *work, int fd, struct err *err);

@@ -132,9 +132,11 @@ static bool columns_hold(const struct nested *nested, size_t count, struct err *
 {
     int64_t most = nested->work->options->files_max_columns;
     return (int64_t)count <= most ||
-           err_set(err, ERR_INVALID_DATA,
-                   "It has more than %lld columns; the limit is files.max_columns.",
-                   (long long)most);
+           err_set(
+               err, ERR_INVALID_DATA,
+               "Its objects have more than %lld different keys, each of which becomes "
+               "a column; the limit is files.max_columns.",
+               (long long)most);
 }
 
 /* The columns of what `from` reads, which is SQL. */

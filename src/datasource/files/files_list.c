@@ -56,7 +56,7 @@ static void mark_of(const struct stat *status, struct stat_mark *mark)
     mark->changed = status->st_mtim;
 }
 
-bool files_mark_read(const char *path, struct stat_mark *mark)
+static bool files_mark_read(const char *path, struct stat_mark *mark)
 {
     struct stat status;
     memset(mark, 0, sizeof *mark);

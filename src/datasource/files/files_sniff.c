@@ -82,7 +82,8 @@ static void rows_find(const char *text, size_t size, char sign, struct rows_foun
     }
 }
 
-/* How many cells most rows have, empty lines left out; *share: how many have so many. */
+/* The most frequent number of cells in a row, ignoring empty lines; *share: the share of
+ * rows with that number. */
 static size_t width_of(const struct rows_found *rows, double *share)
 {
     size_t best = 0;

@@ -275,9 +275,10 @@ static bool take_cells(void *context, size_t number, const struct xlsx_cell *cel
     size_t filled = filled_in(cells, count);
     int64_t most = book->work->options->files_max_sheet_rows;
     if (++book->rows > most) {
-        return err_set(err, ERR_INVALID_DATA,
-                       "It has more than %lld rows; the limit is files.max_sheet_rows.",
-                       (long long)most);
+        return err_set(
+            err, ERR_INVALID_DATA,
+            "The sheets have more than %lld rows; the limit is files.max_sheet_rows.",
+            (long long)most);
     }
     if (book->begun) {
         return filled == 0 || !book->open || row_append(book, cells, count, err);
@@ -343,7 +344,7 @@ bool files_xlsx(struct files_work *work, int fd, struct err *err)
 {
     size_t size = (size_t)work->file->mark.size;
     if (size > FILE_MOST) {
-        return err_set(err, ERR_INVALID_DATA, "It is larger than %d MB.",
+        return err_set(err, ERR_INVALID_DATA, "The spreadsheet is larger than %d MB.",
                        FILE_MOST >> 20);
     }
     char *data = memory_alloc(size + 1);

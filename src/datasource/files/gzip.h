@@ -1,4 +1,4 @@
-/* What a file packed with gzip holds, piece by piece: read here only to be measured. */
+/* Unpacks a gzip file piece by piece, to measure its size. */
 #ifndef DGM_DATASOURCE_GZIP_H
 #define DGM_DATASOURCE_GZIP_H
 
@@ -7,11 +7,11 @@
 
 struct err;
 
-/* Takes one piece of the unpacked text; false, with err, ends the reading. */
+/* Gets a piece of the unpacked data; false, with err, stops. */
 typedef bool (*gzip_take)(void *context, const char *data, size_t size, struct err *err);
 
-/* The descriptor is read from its beginning and stays where it is. A file that is damaged
- * or cut off ends where it cannot be read any more: who reads its rows says so. */
+/* Reads the descriptor from the start without moving its position. A damaged or truncated
+ * file ends early without an error: DuckDB reports that when it reads the rows. */
 bool gzip_read(int fd, gzip_take take, void *context, struct err *err);
 
 #endif

@@ -115,7 +115,7 @@ bool mongodb_collections(struct mongodb_session *session, struct arena *arena,
     if (err->code != ERR_ACCESS) {
         return false;
     }
-    /* Whoever may read only some collections may still ask which. */
+    /* A login that may read only some collections may still list these. */
     err_clear(err);
     out->count = 0;
     return list(session, &work, true, err);

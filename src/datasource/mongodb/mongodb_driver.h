@@ -1,10 +1,10 @@
 /*
- * The MongoDB driver's data types. libmongoc blocks, so each session has a line of ours
- * under it (mongodb_line.c) whose every wait is a poll with a short slice: a stop or a
- * deadline is seen at every moment.
+ * The MongoDB driver's data types. libmongoc's calls block, so each session gives it its
+ * own stream implementation (mongodb_line.c), which polls in short slices and so notices
+ * a stop or a deadline at any time.
  *
- * A collection is one table and, for each array in its documents, one more. What columns
- * they have is learned from samples: its shape.
+ * A collection becomes one table and, for each array in its documents, another one. Their
+ * columns are learned from samples: the collection's shape.
  */
 #ifndef DGM_DATASOURCE_MONGODB_DRIVER_H
 #define DGM_DATASOURCE_MONGODB_DRIVER_H
@@ -21,28 +21,30 @@
 /* ------------------------------------------------------------------ connections */
 
 struct mongodb_session {
-    struct server_session base; /* first: the pool sees only this */
+    struct server_session base; /* first, because the pool uses only this part */
     mongoc_client_t *client;
     struct mongodb_state *state;
-    int64_t connect_until_ms; /* while it is being connected; else 0 */
+    int64_t connect_until_ms; /* deadline while it is connecting; else 0 */
 };
 
 struct mongodb_state {
     struct server_pool pool;
-    mongoc_uri_t *uri;      /* with the password: never printed */
+    mongoc_uri_t *uri;      /* contains the password: never printed */
     const char *database;   /* its name */
-    struct texts addresses; /* those that were allowed; none: hosts are looked up */
+    struct texts addresses; /* allowed addresses; empty: look the hosts up */
     bool here;              /* all hosts are this machine */
     bool tls_assumed;       /* the URL does not say whether to encrypt */
     struct server_rights rights;
     int64_t connect_timeout_ms;
-    atomic_uint queries;  /* numbers what is sent, so that it can be ended */
-    pthread_mutex_t lock; /* guards all below */
-    struct map shapes;    /* collection -> struct mongodb_shape, each with a reference */
-    struct map noticed;   /* "collection\1path\1kind" ever seen by a signature */
+    atomic_uint queries;  /* number of the next command, by which it can be killed */
+    pthread_mutex_t lock; /* guards the fields below */
+    /* collection -> struct mongodb_shape; the map has a reference to each */
+    struct map shapes;
+    /* all "collection\1path\1kind" that a signature has included so far */
+    struct map noticed;
 };
 
-/* mongodb_url.c: the URL for libmongoc, with secrets from where it says. */
+/* mongodb_url.c: the URL for libmongoc, with its secrets filled in. */
 bool mongodb_url_read(struct datasource *source, struct mongodb_state *state,
                       struct err *err);
 
@@ -54,22 +56,23 @@ mongoc_stream_t *mongodb_line_open(const mongoc_uri_t *uri,
 /* mongodb_pool.c */
 void mongodb_pool_init(struct mongodb_state *state);
 void mongodb_pool_release(struct mongodb_state *state);
-/* Runs `work` on a connection. When one from the pool turns out to be dead before it has
- * answered anything, once more on another. */
+/* Runs `work` on a connection. If a pooled connection turns out to be dead before any
+ * reply, tries once more with another. */
 bool mongodb_with(struct datasource *source, const struct datasource_limits *limits,
                   bool (*work)(struct mongodb_session *session, void *context,
                                struct err *err),
                   void *context, struct err *err);
-/* A connection outside the pool, for ending what another one does; yours to close. */
+/* A connection outside the pool, to kill the command of another one; the caller closes
+ * it. */
 struct mongodb_session *mongodb_connect(struct mongodb_state *state,
                                         const struct datasource_limits *limits,
                                         struct err *err);
 void mongodb_disconnect(struct mongodb_session *session);
 
-/* mongodb_inspect.c: who the server says we are. */
+/* mongodb_inspect.c: the login and its rights. */
 struct mongodb_login {
     struct arena *arena;
-    const char *user; /* NULL: it asks for no login */
+    const char *user; /* NULL: the server requires no login */
     struct texts dangers;
     struct texts ruling; /* roles for which a login is refused */
 };
@@ -80,11 +83,11 @@ bool mongodb_login_ask(struct mongodb_session *session, struct mongodb_login *lo
 bool mongodb_fail(struct mongodb_session *session, const bson_error_t *error,
                   struct err *err);
 
-/* mongodb_run.c: reads of ours. One command whose answer is one document; reply is
- * yours to bson_destroy when true. */
+/* mongodb_run.c: runs a command with one reply document. If true, the caller destroys the
+ * reply. */
 bool mongodb_command(struct mongodb_session *session, const char *database,
                      const bson_t *command, bson_t *reply, struct err *err);
-/* Hands each document to `row`, which may stop by false. */
+/* Passes each document to `row`, which returns false to stop. */
 bool mongodb_read(struct mongodb_session *session, mongoc_cursor_t *cursor,
                   bool (*row)(void *context, const bson_t *document), void *context,
                   struct err *err);
@@ -94,9 +97,10 @@ struct mongodb_find {
     const bson_t *filter;     /* or NULL */
     const bson_t *projection; /* or NULL */
     int64_t limit;            /* 0: none */
-    bool newest;              /* from the end of the index on _id */
+    bool newest;              /* newest first, by the index on _id */
 };
-/* The same for documents of a collection. A stop or deadline ends it on the server. */
+/* The same for documents of a collection. A stop or deadline also ends it on the
+ * server. */
 bool mongodb_find(struct mongodb_session *session, const struct mongodb_find *find,
                   bool (*row)(void *context, const bson_t *document), void *context,
                   struct err *err);
@@ -116,7 +120,7 @@ enum mongodb_kind {
     MONGODB_UUID,
     MONGODB_DOCUMENT,
     MONGODB_ARRAY,
-    MONGODB_OTHER, /* regular expressions, code and others: as text */
+    MONGODB_OTHER, /* regular expressions, code and others: read as text */
     MONGODB_KINDS
 };
 
@@ -128,32 +132,33 @@ struct mongodb_fields {
     size_t capacity;
 };
 
-/* What was seen under one name. */
+/* What was seen under one field name. */
 struct mongodb_field {
     const char *name;
     int64_t counts[MONGODB_KINDS];
-    bool required;       /* by the collection's validator */
-    const char *comment; /* from there too */
-    unsigned whole;      /* of decimals: most digits before and after the point */
+    bool required;       /* the collection's validator requires it */
+    const char *comment; /* from the validator */
+    unsigned whole;      /* of decimals: maximum digits before and after the point */
     unsigned scale;
-    bool uneven; /* a decimal that is no number of DuckDB's */
-    bool stamps; /* times of MongoDB's own kind, which compare otherwise */
-    bool wide;   /* too many names: it is a map rather than a record */
+    bool uneven; /* a decimal that DuckDB's DECIMAL cannot hold */
+    bool stamps; /* BSON timestamps, which compare by other rules */
+    bool wide;   /* has too many keys to be a record: it is used as a map */
     struct mongodb_fields fields;  /* of documents */
     struct mongodb_field *element; /* of arrays */
-    size_t hint;                   /* where the next name will probably be */
+    size_t hint; /* position where the next field name is probably found */
 };
 
-/* A column of a table, and where its values are. */
+/* A column of a table, and where its values are in the documents. */
 struct mongodb_column {
     const char *name;
-    const char *type; /* in DuckDB's words */
+    const char *type; /* DuckDB's name of the type */
     const char *comment;
-    struct texts path;      /* from the document, or from the element */
-    enum mongodb_kind kind; /* MONGODB_OTHER: mixed; MONGODB_DOCUMENT: as JSON */
+    struct texts path; /* path from the document, or from the array element */
+    /* MONGODB_OTHER: several kinds; MONGODB_DOCUMENT: shown as JSON */
+    enum mongodb_kind kind;
     bool in_element;
     bool is_position;
-    bool unlike; /* MongoDB compares its values by other rules than DuckDB */
+    bool unlike; /* MongoDB compares these values by other rules than DuckDB */
     bool required;
     bool primary;
 };
@@ -166,7 +171,8 @@ struct mongodb_columns {
 
 struct mongodb_table {
     const char *name;
-    struct texts array; /* path of the array whose elements are its rows; or empty */
+    /* path of the array whose elements are the rows; empty: the collection */
+    struct texts array;
     struct mongodb_columns columns;
 };
 
@@ -178,22 +184,22 @@ struct mongodb_tables {
 
 struct mongodb_shape {
     struct arena *arena;
-    int references; /* under the state's lock */
+    int references; /* guarded by the state's lock */
     const char *collection;
     bool is_view;
-    bool collated;     /* texts compare by other rules than bytes */
-    int64_t documents; /* looked at */
-    bool whole;        /* they are all there are */
+    bool collated; /* the collection has a collation, so texts do not compare by bytes */
+    int64_t documents; /* number of sampled documents */
+    bool whole;        /* the collection has no others */
     struct mongodb_field *root;
-    struct mongodb_tables tables; /* the collection itself first */
+    struct mongodb_tables tables; /* first the table of the collection itself */
     struct texts warnings;
 };
 
-/* What the database says about a collection. */
+/* What the database knows about a collection. */
 struct mongodb_about {
     const char *name;
     bool is_view;
-    bool has_index; /* on _id, so that its newest documents can be read */
+    bool has_index; /* there is an index on _id, so the newest documents can be read */
     bool collated;
     const uint8_t *validator; /* $jsonSchema as BSON, or NULL */
     size_t validator_size;
@@ -207,74 +213,72 @@ struct mongodb_collections {
     size_t capacity;
 };
 
-/* mongodb_collections.c: what there is; system collections are left out. */
+/* mongodb_collections.c: all collections except system collections. */
 bool mongodb_collections(struct mongodb_session *session, struct arena *arena,
                          struct mongodb_collections *out, struct err *err);
-/* Visits each collection, several at once, on connections of their own. errors: one for
- * each, filled where a visit fails. False when one failed for a reason that is not its
- * own: a lost server, a stop, the deadline. */
+/*
+ * Visits the collections in parallel, on separate connections. errors: one for each, set
+ * if its visit fails. False if one failed for a general reason: lost connection, stop or
+ * deadline.
+ */
 bool mongodb_each(struct datasource *source, const struct datasource_limits *limits,
                   size_t count,
                   bool (*visit)(struct mongodb_session *session, size_t index,
                                 void *context, struct err *err),
                   void *context, struct err *errors, struct err *err);
-/* Is there such a database? Where that may not be asked: yes. */
+/* Does the database exist? True if the login may not ask. */
 bool mongodb_database_exists(struct mongodb_session *session);
 
 /* mongodb_shape.c */
 enum mongodb_kind mongodb_kind_of(const bson_iter_t *iter);
 const char *mongodb_kind_name(enum mongodb_kind kind);
 void mongodb_shape_add(struct mongodb_shape *shape, const bson_t *document);
-/* The field of that name, made when it is new; NULL when there are too many. */
+/* Finds the field or adds it; NULL if there are too many. */
 struct mongodb_field *mongodb_field_at(struct mongodb_shape *shape,
                                        struct mongodb_field *parent, const char *name,
                                        size_t most);
-/* mongodb_validator.c: adds what a $jsonSchema says. */
+/* mongodb_validator.c: adds the fields of a $jsonSchema. */
 void mongodb_shape_validator(struct mongodb_shape *shape, const uint8_t *schema,
                              size_t size);
 struct mongodb_shape *mongodb_shape_new(const struct mongodb_about *about);
 void mongodb_shape_free(struct mongodb_shape *shape);
-/* Reads up to so many documents, from both ends of the collection, into the shape. */
+/* Adds a sample of the documents, from both ends of the collection, to the shape. */
 bool mongodb_shape_sample(struct mongodb_session *session, struct mongodb_shape *shape,
                           const struct mongodb_about *about, int64_t documents,
                           struct err *err);
 
-/* mongodb_columns.c: the tables of a shape. */
+/* mongodb_columns.c: derives the tables of a shape. */
 void mongodb_columns_make(struct mongodb_shape *shape);
 
-/* mongodb_shapes.c: shapes kept in the state; both results are yours to unref. */
-struct mongodb_shape *mongodb_shape_known(struct mongodb_state *state,
-                                          const char *collection); /* or NULL */
-/* The known one that has a table of that name, which is *table then. */
+/* The cached shape that has a table of this name; *table is set to it. */
 struct mongodb_shape *mongodb_shape_of_table(struct mongodb_state *state,
                                              const char *name,
                                              struct mongodb_table **table);
-/* Samples the collection and keeps the shape, in place of the one that was known. */
+/* Samples the collection and replaces the cached shape. */
 struct mongodb_shape *mongodb_shape_read(struct mongodb_session *session,
                                          const struct mongodb_about *about,
                                          struct err *err);
 void mongodb_shape_unref(struct mongodb_state *state, struct mongodb_shape *shape);
-/* Forgets those of collections that are no more. */
+/* Removes collections that no longer exist from the cache. */
 void mongodb_shapes_keep(struct mongodb_state *state,
                          const struct mongodb_collections *all);
 
 /* ------------------------------------------------------------------ rows */
 
-/* mongodb_values.c: one value as a cell; texts live in the arena or the document. */
+/* mongodb_values.c: converts a value to a cell; texts are in the arena or borrowed from
+ * the document. */
 struct value mongodb_value(struct arena *arena, const bson_iter_t *iter);
-/* The same as JSON, whatever it is. */
+/* The same as JSON, for every kind. */
 struct value mongodb_value_json(struct arena *arena, const bson_iter_t *iter);
-/* "2024-02-29 10:00:00.5", UTC */
-const char *mongodb_time_text(struct arena *arena, int64_t ms);
 
-/* mongodb_rows.c: documents as rows of one table. */
+/* mongodb_rows.c: converts documents to rows of one table. */
 struct mongodb_reading {
     const struct mongodb_shape *shape;
     const struct mongodb_table *table;
-    const size_t *columns; /* which of the table's, in this order */
+    const size_t *columns; /* indexes of the table's columns to return */
     size_t count;
     const bson_t *filter; /* or NULL */
-    int64_t limit;        /* documents; 0: all */
+    int64_t limit;        /* maximum number of documents; 0: all */
     bool newest;
 };
 bool mongodb_rows(struct mongodb_session *session, const struct mongodb_reading *reading,
@@ -286,7 +290,7 @@ bool mongodb_indexes(struct mongodb_session *session, const char *collection,
                      bool (*row)(void *context, const bson_t *document), void *context,
                      struct err *err);
 
-/* About how many documents there are; -1: not known. */
+/* Estimated number of documents; -1: unknown. */
 int64_t mongodb_count(struct mongodb_session *session, const struct mongodb_shape *shape);
 
 /* mongodb_query.c: checks (sink NULL) or runs SQL over the database's tables. */

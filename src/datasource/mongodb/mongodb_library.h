@@ -1,7 +1,6 @@
 /*
- * Every function of libmongoc and libbson that is used. They bring a dozen others with
- * them, so they are loaded when the first MongoDB database is opened, and cost nobody
- * else a start.
+ * The functions of libmongoc and libbson that are used. The libraries load a dozen
+ * others, so they are loaded when the first MongoDB database is opened.
  */
 #ifndef DGM_DATASOURCE_MONGODB_LIBRARY_H
 #define DGM_DATASOURCE_MONGODB_LIBRARY_H
@@ -20,7 +19,7 @@ struct mongodb_library {
 #undef BSON
 };
 
-/* Filled once mongodb_library_load() has said yes; nothing else is called before. */
+/* Filled by mongodb_library_load(); call nothing before that has returned true. */
 extern struct mongodb_library mongo;
 bool mongodb_library_load(struct err *err);
 

@@ -1,4 +1,4 @@
-/* What a query needs of which tables: so much and no more is read from the server. */
+/* What a query needs of each collection, so that no more is read from the server. */
 #ifndef DGM_DATASOURCE_MONGODB_PLAN_H
 #define DGM_DATASOURCE_MONGODB_PLAN_H
 
@@ -7,13 +7,15 @@
 
 /* A table of the query. */
 struct mongodb_part {
-    struct mongodb_shape *shape; /* with a reference */
+    struct mongodb_shape *shape; /* the plan has a reference */
     const struct mongodb_table *table;
-    bool sampled;    /* for this query: its shape cannot be older than the data */
-    size_t *columns; /* the needed ones */
+    /* the shape was sampled for this query, so it is not older than the data */
+    bool sampled;
+    size_t *columns; /* the needed columns */
     size_t count;
-    bson_t *filter; /* what the WHERE clause lets through, or more; or NULL: all */
-    int64_t limit;  /* documents; 0: all */
+    /* a filter that lets at least all matching documents through; or NULL: all */
+    bson_t *filter;
+    int64_t limit; /* maximum number of documents; 0: all */
 };
 
 struct mongodb_parts {
@@ -24,25 +26,26 @@ struct mongodb_parts {
 
 struct mongodb_plan {
     struct arena *arena;
-    struct sql_statement statement; /* without a tree when it cannot be read */
+    struct sql_statement statement; /* without a tree if it cannot be parsed */
     struct mongodb_parts parts;
-    /* Only while a plan is made: the parts as a schema, in their order, and what the
-     * names of the statement mean in it. */
+    /* Only while a plan is made: the parts as a schema, and the names of the statement
+     * resolved in it. */
     struct schema *schema;
     const struct sql_resolved *resolved;
-    bool **needed; /* for each part, for each of its columns */
+    bool **needed; /* [part][column]: is it needed? */
 };
 
-/* mongodb_plan.c: fills columns, limit and filter of each part. max_rows: so many rows
- * are wanted at most. The statement has a tree. */
+/* mongodb_plan.c: sets columns, limit and filter of each part. max_rows: maximum size of
+ * the result. The statement must have a tree. */
 void mongodb_plan_make(struct mongodb_plan *plan, int64_t max_rows);
 /* Frees the filters. */
 void mongodb_plan_release(struct mongodb_plan *plan);
 
-/* mongodb_filter.c: conditions of the outermost WHERE that MongoDB judges as SQL does. */
+/* mongodb_filter.c: converts those conditions of the outermost WHERE that MongoDB
+ * evaluates exactly as SQL does. */
 void mongodb_filter_make(struct mongodb_plan *plan, const struct sql_node *where);
-/* mongodb_literal.c: appends a literal as a value of the column's kind; false when the
- * node is no such literal. */
+/* mongodb_literal.c: appends a literal as a value of the column's kind; false if it is
+ * not possible. */
 bool mongodb_literal(const struct sql_node *node, const struct mongodb_column *column,
                      bson_t *out, const char *key);
 

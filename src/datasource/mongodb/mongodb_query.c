@@ -57,7 +57,7 @@ static bool table_look(struct querying *work, struct mongodb_session *session,
         }
     }
     if (!best) {
-        return true; /* the engine will say that there is no such table */
+        return true; /* the engine will report the unknown table */
     }
     struct mongodb_shape *shape = mongodb_shape_read(session, best, err);
     if (!shape) {
@@ -266,8 +266,8 @@ static const struct texts *tables_of(struct querying *work)
     return names;
 }
 
-/* Other people's SQL must be one that only reads, whoever sends it. What is wrong with
- * it, the engine says best, over tables without rows. */
+/* SQL of users or models must be read-only. For other errors the engine's message is
+ * best, so the SQL is compiled on empty tables. */
 static bool query_refuse(struct querying *work, const struct guard_result *guard,
                          const char *sql, struct err *err)
 {

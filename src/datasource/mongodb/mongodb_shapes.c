@@ -1,4 +1,4 @@
-/* Shapes that are known already, shared by everybody who asks. */
+/* The cache of shapes, shared by all queries. */
 #include "base/str.h"
 #include "datasource/mongodb/mongodb_driver.h"
 
@@ -12,18 +12,6 @@ void mongodb_shape_unref(struct mongodb_state *state, struct mongodb_shape *shap
     if (last) {
         mongodb_shape_free(shape);
     }
-}
-
-struct mongodb_shape *mongodb_shape_known(struct mongodb_state *state,
-                                          const char *collection)
-{
-    (void)pthread_mutex_lock(&state->lock);
-    struct mongodb_shape *shape = map_get(&state->shapes, collection);
-    if (shape) {
-        shape->references++;
-    }
-    (void)pthread_mutex_unlock(&state->lock);
-    return shape;
 }
 
 struct mongodb_shape *mongodb_shape_of_table(struct mongodb_state *state,

@@ -6,6 +6,7 @@
 
 #include "base/arena.h"
 #include "base/buf.h"
+#include "base/str.h"
 #include "base/writer.h"
 #include "datasource/mongodb/mongodb_driver.h"
 
@@ -40,7 +41,8 @@ static void days_split(int64_t days, int64_t *year, unsigned *month, unsigned *d
     *year = years + era * 400 + (*month <= 2);
 }
 
-const char *mongodb_time_text(struct arena *arena, int64_t ms)
+/* "2024-02-29 10:00:00.5", UTC */
+static const char *mongodb_time_text(struct arena *arena, int64_t ms)
 {
     enum { DAY_MS = 86400000 };
     int64_t days = ms / DAY_MS - (ms % DAY_MS < 0);
@@ -63,7 +65,7 @@ static struct value uuid_value(struct arena *arena, const uint8_t *bytes)
         if (i == 4 || i == 6 || i == 8 || i == 10) {
             text[at++] = '-';
         }
-        (void)snprintf(text + at, sizeof text - at, "%02x", bytes[i]);
+        str_hex(text + at, &bytes[i], 1);
         at += 2;
     }
     return value_text(arena_copy(arena, text, at), at);

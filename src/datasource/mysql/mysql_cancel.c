@@ -64,7 +64,7 @@ static bool kill_send(struct mysql_session *session, int64_t until_ms, bool *lat
 }
 
 /* A kill that meets no query would meet the next one: such a connection is given up. */
-void mysql_settle(struct mysql_session *session, int64_t patience_ms)
+static void mysql_settle(struct mysql_session *session, int64_t patience_ms)
 {
     const struct datasource_limits *limits = session->base.limits;
     bool cut = false;

@@ -12,8 +12,8 @@ enum {
     OLDEST_MYSQL = 80000,
     OLDEST_MARIADB = 100300,
     STATEMENT_MOST_MS = 900000,
-    /* The library takes seconds, but waits for so many milliseconds when it agrees on
-     * encryption. Its other waits are ended by us. */
+    /* The library takes seconds here, but waits for as many milliseconds during the TLS
+     * handshake. Its other waits are ended by us. */
     LIBRARY_TIMEOUT_MOST = 1000000,
 };
 
@@ -114,8 +114,8 @@ static struct mysql_session *connect_try(struct mysql_state *state, const char *
     return NULL;
 }
 
-/* Without encryption only where the server has just said that it has none: a handshake
- * that failed is no such word, and what was said to another connection does not count. */
+/* Uses plain text only if this server has just said that it does not support TLS. A
+ * failed handshake does not count, nor does what was said on another connection. */
 static struct mysql_session *connect_host(struct mysql_state *state, const char *host,
                                           const char *database,
                                           const struct datasource_limits *limits,

@@ -1,7 +1,7 @@
 /*
- * The MySQL driver's data types (the library's begin with mysql, so these begin with
- * maria). Every step on the network is one that can wait: a stop or a deadline is seen at
- * every moment, while connecting, sending and reading.
+ * The MySQL and MariaDB driver's data types. (The client library's names begin with
+ * mysql_, hence the prefix maria_ for names that would clash.) All network calls are
+ * non-blocking, so a stop or a deadline is noticed while connecting, sending and reading.
  */
 #ifndef DGM_DATASOURCE_MYSQL_DRIVER_H
 #define DGM_DATASOURCE_MYSQL_DRIVER_H
@@ -16,10 +16,10 @@
 #include "datasource/server/server_pool.h"
 #include "datasource/server/server_rights.h"
 
-/* How the text of a cell becomes a value. */
+/* How the text of a cell is converted to a value. */
 enum mysql_kind {
     MARIA_TEXT,
-    MARIA_BOOL, /* TINYINT(1): 0 and 1 are, other numbers stay numbers */
+    MARIA_BOOL, /* TINYINT(1): 0 and 1 are booleans, other values stay numbers */
     MARIA_NUMBER,
     MARIA_REAL,
     MARIA_BYTES,
@@ -28,20 +28,20 @@ enum mysql_kind {
 };
 
 enum mysql_tls {
-    MARIA_TLS_PREFERRED, /* unless the server says that it has none */
+    MARIA_TLS_PREFERRED, /* encrypted, unless the server does not support it */
     MARIA_TLS_OFF,
     MARIA_TLS_REQUIRED,
-    MARIA_TLS_VERIFIED, /* and its certificate is for this host */
+    MARIA_TLS_VERIFIED, /* also verify that the certificate is for this host */
 };
 
 /* What the server's greeting says about encryption. */
 enum mysql_offer {
-    MARIA_OFFER_UNKNOWN, /* it has not been read */
+    MARIA_OFFER_UNKNOWN, /* not read yet */
     MARIA_OFFER_NONE,
     MARIA_OFFER_TLS,
 };
 
-/* What a session waits for. */
+/* The operation that a session waits for. */
 enum mysql_step {
     MARIA_CONNECT,
     MARIA_QUERY,
@@ -51,22 +51,22 @@ enum mysql_step {
     MARIA_RESET,
 };
 
-/* The standing connection that ends queries. */
+/* A connection kept ready for killing queries. */
 struct mysql_spare {
-    pthread_mutex_t lock; /* guards all here; held while it is used */
+    pthread_mutex_t lock; /* guards all fields; held while the connection is used */
     pthread_cond_t changed;
-    struct mysql_session *session; /* NULL: there is none, or it is being made */
+    struct mysql_session *session; /* NULL: none, or it is being opened */
     pthread_t maker;
-    bool begun;         /* there was a maker, who has to be joined */
-    bool making;        /* and it is at work */
-    int64_t look_at_ms; /* until then nothing is to do, unless it is lost */
+    bool begun;         /* a thread was started to open it, and must be joined */
+    bool making;        /* that thread is running */
+    int64_t look_at_ms; /* next time to check the connection, unless it is lost */
     struct cancel closing;
 };
 
 struct mysql_state {
-    /* what to connect with: never printed */
+    /* Connection parameters; never printed. */
     const char *host;
-    struct texts addresses; /* those of the host that were allowed; none: look it up */
+    struct texts addresses; /* allowed addresses of the host; empty: look it up */
     const char *user;
     const char *password;
     const char *database; /* "" when the URL names none */
@@ -77,9 +77,9 @@ struct mysql_state {
     const char *tls_certificate;
     const char *tls_key;
     const char *time_zone;
-    const char *databases; /* which others to look into, with commas; NULL: all */
+    const char *databases; /* further databases to describe, comma-separated; NULL: all */
     int64_t connect_timeout_ms;
-    size_t row_most; /* bytes of one row; the library reads no larger one */
+    size_t row_most; /* maximum bytes of a row; the library refuses larger ones */
     struct server_line line;
     struct server_rights rights;
     struct server_pool pool;
@@ -90,21 +90,21 @@ struct mysql_session {
     struct server_session base;
     struct mysql_state *state;
     MYSQL *handle;
-    bool mariadb;   /* not MySQL itself */
-    bool bare;      /* it only ends queries of others */
-    bool wants_tls; /* the library was told to encrypt */
+    bool mariadb;   /* MariaDB, not MySQL */
+    bool bare;      /* only used to kill queries of other sessions */
+    bool wants_tls; /* TLS was requested from the library */
     enum mysql_offer offer;
-    int64_t asked_ms; /* when the statement was sent that is under way */
-    int64_t limit_ms; /* the server's own time limit for a statement */
-    bool careful;     /* conditions are not moved into derived tables (mysql_run.c) */
-    /* the step that is under way */
+    int64_t asked_ms; /* when the running statement was sent */
+    int64_t limit_ms; /* time limit for a statement that was set on the server */
+    bool careful;     /* do not push conditions into derived tables (mysql_run.c) */
+    /* the operation in progress */
     enum mysql_step step;
-    int pending; /* what it waits for; 0: it is done */
+    int pending; /* events it waits for (MYSQL_WAIT_…); 0: done */
     int status;
     MYSQL *connected;
     MYSQL_ROW row;
-    MYSQL_RES *rows; /* of the statement that runs; NULL: it has none */
-    bool ended;      /* and all of them were read */
+    MYSQL_RES *rows; /* result of the running statement; NULL: none */
+    bool ended;      /* all rows of `rows` were read */
     MYSQL_STMT *statement;
 };
 
@@ -116,16 +116,18 @@ bool mysql_url_read(struct datasource *source, struct mysql_state *state,
 struct mysql_session *mysql_connect(struct mysql_state *state,
                                     const struct datasource_limits *limits,
                                     struct err *err);
-/* One that only can end other people's queries: no settings, as quick as can be. */
+/* A connection that is only used to kill queries: without session settings, so that it is
+ * quick. */
 struct mysql_session *mysql_connect_bare(struct mysql_state *state,
                                          const struct datasource_limits *limits,
                                          int64_t until_ms);
 void mysql_disconnect(struct mysql_session *session);
-/* Makes it as new: what a function of the database set, locked or created is gone. */
+/* Resets the session, so that nothing remains that a function of the database set, locked
+ * or created. */
 bool mysql_renew(struct mysql_session *session);
 
-/* mysql_wait.c: the steps. False with err when it failed, was stopped or is late;
- * until_ms 0: only the session's limits count. */
+/* mysql_wait.c: the operations. False with err on failure, stop or deadline; until_ms 0:
+ * only the session's limits count. */
 bool mysql_finish(struct mysql_session *session, int64_t until_ms, struct err *err);
 void mysql_start_connect(struct mysql_session *session, const char *host,
                          const char *database);
@@ -136,48 +138,46 @@ bool mysql_run_text(struct mysql_session *session, const char *sql, int64_t unti
 /* The next row; *row NULL after the last. */
 bool mysql_fetch(struct mysql_session *session, MYSQL_ROW *row, int64_t until_ms,
                  struct err *err);
-/* Compiles a statement and forgets it; errors are about `said`, which stands in it. */
+/* Compiles a statement and discards it; error positions refer to `said`, a part of it. */
 bool mysql_prepare(struct mysql_session *session, const char *sql, const char *said,
                    struct err *err);
 bool mysql_still_there(struct mysql_session *session);
-/* The server forgets all that this session did and set. */
+/* Resets the session on the server. */
 bool mysql_reset(struct mysql_session *session, int64_t until_ms);
-/* Gives up what is under way by closing the line. */
+/* Ends the running operation by closing the connection. */
 void mysql_abandon(struct mysql_session *session);
 
-/* mysql_tls.c: waits for the server's greeting and reads in it whether there is TLS,
- * before the library has read it or sent anything. False with err when the wait must end.
- */
+/* mysql_tls.c: waits for the server's greeting and reads whether it supports TLS, before
+ * the library reads it or sends anything. False with err on a stop or a deadline. */
 bool mysql_greeting_read(struct mysql_session *session, int64_t until_ms,
                          struct err *err);
-/* The library agrees on encryption without letting go: while one of these is there, a
- * stop, a deadline or `until_ms` closes the line, which ends that. */
+/* The TLS handshake inside the library blocks. While a watch exists, a stop, a deadline
+ * or `until_ms` closes the connection, which ends the handshake. */
 struct mysql_watch;
 struct mysql_watch *mysql_watch_start(struct mysql_session *session, int64_t until_ms);
-void mysql_watch_end(struct mysql_watch *watch); /* NULL: nothing */
-/* A connection that is not as its URL wants it: false with err. */
+void mysql_watch_end(struct mysql_watch *watch); /* NULL is allowed */
+/* Is the connection as secure as its URL requires? False with err if not. */
 bool mysql_tls_holds(struct mysql_session *session, struct err *err);
 
-/* mysql_cancel.c: ends what the server is doing for us, and reads away the rest. */
+/* mysql_cancel.c: kills the running statement and reads the rest of its result. */
 void mysql_cancel(struct mysql_session *session);
-/* The same, but lets it come to its own end for so long. */
-void mysql_settle(struct mysql_session *session, int64_t patience_ms);
 
 /* mysql_spare.c */
 enum mysql_stop {
-    MARIA_KILL_UNSENT,  /* there is no such connection now */
-    MARIA_KILL_UNKNOWN, /* it may arrive, now or much later */
+    MARIA_KILL_UNSENT,  /* the connection no longer exists */
+    MARIA_KILL_UNKNOWN, /* it may arrive, now or later */
     MARIA_KILL_REFUSED,
     MARIA_KILL_SENT,
 };
 void mysql_spare_init(struct mysql_spare *spare);
 void mysql_spare_release(struct mysql_spare *spare);
-/* A query lasts: have the connection ready that can end it. Does not wait. */
+/* Call when a query runs: opens the connection for killing it, in the background. */
 void mysql_spare_want(struct mysql_state *state);
 enum mysql_stop mysql_spare_kill(struct mysql_state *state, const char *sql,
                                  int64_t until_ms);
 
-/* Own SQL; the row function gets the cells as text, NULL for NULL, and stops by false. */
+/* Runs dragoman's own SQL; the row function gets the cells as text (NULL for NULL) and
+ * returns false to stop. */
 bool mysql_rows(struct mysql_session *session, const char *sql,
                 bool (*row)(void *context, const char *const *texts), void *context,
                 struct err *err);
@@ -189,12 +189,12 @@ bool mysql_with(struct datasource *source, const struct datasource_limits *limit
                              struct err *err),
                 void *context, struct err *err);
 
-/* mysql_gate.c: is it a query, and one without side effects that the server's read-only
- * mode lets pass? */
+/* mysql_gate.c: is it a query without side effects? The server's read-only mode does not
+ * forbid all of them. */
 bool mysql_gate(const char *sql, struct err *err);
 
-/* mysql_run.c: other people's SQL, one statement, in a session that only reads. `how`
- * stands before it ("EXPLAIN ") or is "". */
+/* mysql_run.c: runs one statement of users or models in a read-only session. `how` is a
+ * prefix ("EXPLAIN ") or "". */
 bool mysql_run(struct mysql_session *session, const char *how, const char *sql,
                const struct datasource_sink *sink, struct err *err);
 bool mysql_check_one(struct mysql_session *session, const char *sql, struct err *err);
@@ -204,29 +204,29 @@ enum mysql_kind mysql_kind_of(const MYSQL_FIELD *field);
 const char *mysql_type_of(const MYSQL_FIELD *field);
 struct value mysql_value(struct arena *scratch, enum mysql_kind kind, const char *text,
                          size_t size);
-/* "int(10) unsigned" as "INTEGER UNSIGNED": how describe names a type. */
+/* The name of a type in schemas: "int(10) unsigned" becomes "INTEGER UNSIGNED". */
 const char *mysql_type_name(struct arena *arena, const char *type);
 
-/* mysql_error.c: fills err; return false. */
+/* mysql_error.c: these fill err and return false. */
 bool mysql_fail(struct mysql_session *session, const char *sql, struct err *err);
 bool mysql_fail_statement(struct mysql_session *session, const char *sql,
                           struct err *err);
 bool mysql_lost(struct mysql_session *session, struct err *err);
 bool mysql_connect_fail(const struct mysql_session *session, struct err *err);
-/* Did the server end the query because we, or its own time limit, said so? */
+/* Did the query end because of our KILL or the server's time limit? */
 bool mysql_interrupted(unsigned int number);
 
 struct buf;
 void mysql_quote(struct buf *out, const char *name);
 void mysql_literal(struct buf *out, const char *text);
 
-/* mysql_schema.c: the databases whose tables are shown, the URL's own first. */
+/* mysql_schema.c: the databases whose tables are described, the URL's own first. */
 struct texts;
 bool mysql_databases(struct mysql_session *session, struct arena *arena,
                      struct texts *out, struct err *err);
 
-/* mysql_inspect.c: what the login was granted. A server that does not tell is no reason
- * to fail; one that is gone is. */
+/* mysql_inspect.c: the rights of the login. If the server does not tell, that is no
+ * error; a lost connection is. */
 bool mysql_grants_ask(struct mysql_session *session, struct server_grants *grants,
                       struct err *err);
 

@@ -86,7 +86,8 @@ static bool role_row(void *context, const char *const *texts)
     return false;
 }
 
-/* MariaDB tells what a role may do to whoever has taken it on; MySQL to whoever may. */
+/* MariaDB shows the rights of a role to logins with the role active; MySQL to those that
+ * may activate it. */
 static bool role_show(struct mysql_session *session, const char *name,
                       struct server_grants *role, struct err *err)
 {

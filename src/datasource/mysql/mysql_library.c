@@ -8,10 +8,10 @@ struct mysql_library maria;
 static const char *const files[] = {"libmariadb.so.3", "libmariadb.so",
                                     "libmariadb.3.dylib", NULL};
 static const struct library_function list[] = {
-#define F(name) LIBRARY_FUNCTION(struct mysql_library, name, "mysql_" #name),
-    MARIA_FUNCTIONS(F)
-#undef F
-        LIBRARY_FUNCTION(struct mysql_library, error_number, "mysql_errno"),
+#define FUNCTION(name) LIBRARY_FUNCTION(struct mysql_library, name, "mysql_" #name),
+#include "datasource/mysql/mysql_library.def"
+#undef FUNCTION
+    LIBRARY_FUNCTION(struct mysql_library, error_number, "mysql_errno"),
     LIBRARY_OPTIONAL(struct mysql_library, field_attr, "mariadb_field_attr"),
     LIBRARY_OPTIONAL(struct mysql_library, tls_error, "ERR_peek_error"),
     LIBRARY_OPTIONAL(struct mysql_library, tls_errors_clear, "ERR_clear_error"),

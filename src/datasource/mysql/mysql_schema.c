@@ -375,8 +375,7 @@ static bool describe_work(struct mysql_session *session, void *context, struct e
     arena_free(work.scratch);
     tables_drop_hidden(schema);
     if (work.more) {
-        VEC_PUSH(schema->arena, &schema->warnings,
-                 "schema.max_tables: the database has more tables; they were left out");
+        limits_warn_tables(schema);
     }
     return ok;
 }

@@ -8,10 +8,10 @@
 #include "datasource/mysql/mysql_driver.h"
 
 /*
- * Sums over the catalog, computed inside the server: a sum needs no order. Each database
- * is named by a constant, which is what lets the server look into that one only; so many
- * of them are asked about at once. CRC32 takes half the time of a longer hash, and one
- * change in four billion goes unseen. What ANALYZE changes is not among the fields.
+ * Sums over the catalog, computed by the server; a sum does not depend on the order. Each
+ * database is named by a constant, so that the server reads only that one; several are
+ * queried at once. CRC32 takes half the time of a longer hash, and misses one change in
+ * four billion. Values that ANALYZE changes are not included.
  */
 #define SUM_IN(fields, from, schema)                                                     \
     "(SELECT CONCAT(COUNT(*), ':', COALESCE(SUM(CRC32(CONCAT_WS(0x01, " fields           \

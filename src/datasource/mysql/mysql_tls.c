@@ -1,9 +1,8 @@
 /*
- * Encryption of a line to MySQL. What the library calls enforcing is none: told to
- * encrypt, it goes on in plain text when the server's greeting offers no TLS, and whoever
- * sits between can strike that offer out. So the greeting is read here first, while it
- * still lies in the socket, and a line that must be encrypted ends before anything of the
- * login was sent.
+ * TLS for connections to MySQL. The library does not enforce it: even if told to, it
+ * continues in plain text when the server's greeting does not offer TLS, and an attacker
+ * in between can remove that offer. So the greeting is read here first, without consuming
+ * it, and a connection that must be encrypted is closed before any login data is sent.
  */
 #include <errno.h>
 #include <fcntl.h>

@@ -118,15 +118,6 @@ const char *mysql_type_of(const MYSQL_FIELD *field)
     return bytes ? "BLOB" : "TEXT";
 }
 
-static struct value value_of_text(struct arena *scratch, enum value_kind kind,
-                                  const char *text, size_t size)
-{
-    struct value value = {.kind = kind};
-    value.text.data = text_clean(scratch, text, &size);
-    value.text.size = size;
-    return value;
-}
-
 /* Whole numbers that fit are integers; every other decimal keeps its digits. */
 static struct value value_of_number(struct arena *scratch, const char *text, size_t size)
 {
@@ -134,7 +125,7 @@ static struct value value_of_number(struct arena *scratch, const char *text, siz
     if (!memchr(text, '.', size) && str_to_int(text, &value.integer)) {
         return value;
     }
-    return value_of_text(scratch, VALUE_NUMBER, text, size);
+    return text_as_value(scratch, VALUE_NUMBER, text, size);
 }
 
 /* Eight bytes at most, the highest first. */
@@ -148,7 +139,7 @@ static struct value value_of_bits(struct arena *scratch, const char *text, size_
         return (struct value){.kind = VALUE_INT, .integer = (int64_t)bits};
     }
     const char *digits = arena_format(scratch, "%llu", (unsigned long long)bits);
-    return value_of_text(scratch, VALUE_NUMBER, digits, strlen(digits));
+    return text_as_value(scratch, VALUE_NUMBER, digits, strlen(digits));
 }
 
 struct value mysql_value(struct arena *scratch, enum mysql_kind kind, const char *text,
@@ -177,11 +168,11 @@ struct value mysql_value(struct arena *scratch, enum mysql_kind kind, const char
     case MARIA_BITS:
         return value_of_bits(scratch, text, size);
     case MARIA_JSON:
-        return value_of_text(scratch, VALUE_JSON, text, size);
+        return text_as_value(scratch, VALUE_JSON, text, size);
     case MARIA_TEXT:
         break;
     }
-    return value_of_text(scratch, VALUE_TEXT, text, size);
+    return text_as_value(scratch, VALUE_TEXT, text, size);
 }
 
 /* The width in int(10) is about printing: it is no part of the type. */

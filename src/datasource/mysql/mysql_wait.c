@@ -1,5 +1,5 @@
-/* Waiting for a MySQL server without ever being deaf to a stop or a deadline: the
- * library's steps, one table of them. */
+/* Waits for a MySQL server in short slices, so that a stop or a deadline is noticed: a
+ * table of the library's non-blocking operations. */
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>

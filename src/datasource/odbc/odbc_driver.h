@@ -1,7 +1,7 @@
 /*
- * The ODBC driver's data types. ODBC's calls block, and few drivers have others: each
- * runs in a thread of its own, while the caller waits and hears a stop. A call that does
- * not end even when it is cancelled is left behind with all it uses.
+ * The ODBC driver's data types. ODBC calls block, so each runs in its own thread, while
+ * the calling thread waits for its end, a stop or the deadline. A call that does not end
+ * even after SQLCancel is abandoned together with all objects that it uses.
  */
 #ifndef DGM_DATASOURCE_ODBC_DRIVER_H
 #define DGM_DATASOURCE_ODBC_DRIVER_H
@@ -10,48 +10,50 @@
 #include "datasource/server/server_pool.h"
 #include "datasource/server/server_rights.h"
 
-/* How a cell is asked for and becomes a value. */
+/* How a cell is fetched and converted to a value. */
 enum odbc_kind {
     ODBC_TEXT,
     ODBC_BOOL,
     ODBC_NUMBER,
     ODBC_REAL,
     ODBC_BYTES,
-    ODBC_TIME, /* text that is plain ASCII */
-    ODBC_UUID, /* the same in small letters */
+    ODBC_TIME, /* pure ASCII text */
+    ODBC_UUID, /* the same, converted to lower case */
 };
 
-/* What is known of one kind of database behind ODBC. */
+/* What is known about a database product behind ODBC. */
 struct odbc_product {
     const char *name; /* SQL_DBMS_NAME begins with it */
     enum dialect dialect;
-    const char *const *settings; /* statements for every session; ended by NULL */
-    const char *const *schemas;  /* that are the system's own; ended by NULL */
-    const char *own_tables;      /* how the names of its own tables begin, or NULL */
-    const char *column_missing;  /* how an error names what is not there: what comes */
-    const char *table_missing;   /* before the name, in quotes or not */
+    const char *const *settings; /* statements that start every session; NULL-ended */
+    const char *const *schemas;  /* system schemas; NULL-ended */
+    const char *own_tables;      /* prefix of its system tables; or NULL */
+    const char *column_missing;  /* the texts before the missing name in its errors */
+    const char *table_missing;   /* the same for tables */
     const char *function_missing;
-    const char *rights;     /* a query for what the login may do; NULL: not known */
-    const char *encryption; /* whose last column is "TLSv1.3", or has no row; or NULL */
-    const char *places;     /* where its tables are, a line each; NULL: at home */
-    bool grants;            /* its rights are the lines of SHOW GRANTS */
-    bool reads;             /* it is known how to make a login that can only read: … */
+    const char *rights; /* query for the rights of the login; NULL: unknown */
+    /* query whose last column is "TLSv1.3", or that has no row; or NULL */
+    const char *encryption;
+    /* query for the schemas with tables, one per row; NULL: the home schema only */
+    const char *places;
+    bool grants; /* rights are listed by SHOW GRANTS */
+    bool reads;  /* statements for a read-only login are known: … */
     enum server_reader reader;
-    bool own_types;   /* its names of types say more than the numbers of the standard */
-    bool limits_rows; /* the server is told to end a result, not the driver */
-    bool cuts_cells;  /* LEFT and CHAR_LENGTH are its words, too */
-    bool catalogs;    /* what others call a schema is a catalog here */
+    bool own_types;   /* its type names say more than the standard's numbers */
+    bool limits_rows; /* the row limit is set on the server, not in the driver */
+    bool cuts_cells;  /* it has the functions LEFT and CHAR_LENGTH */
+    bool catalogs;    /* what others call a schema is a catalog */
 };
 
 struct odbc_state {
     const char *text;                   /* the connection string: never printed */
-    const struct odbc_product *product; /* found by the first connection */
-    char quote;                         /* around names */
-    char home[128];                 /* the default schema or catalog; "" when not known */
-    bool here;                      /* the server is on this machine, or is not known */
-    const struct odbc_habit *habit; /* of the driver; NULL: it is not known */
-    bool tls_must;                  /* the line must be encrypted */
-    bool tls_assumed;               /* and the connection string does not say so */
+    const struct odbc_product *product; /* set by the first connection */
+    char quote;                         /* quotes for names */
+    char home[128];                     /* default schema or catalog; "": unknown */
+    bool here;                          /* the server is on this machine, or unknown */
+    const struct odbc_habit *habit;     /* facts about the driver; NULL: unknown */
+    bool tls_must;                      /* the connection must be encrypted */
+    bool tls_assumed; /* it must be, although the connection string does not say so */
     struct server_rights rights;
     struct server_pool pool;
 };
@@ -60,10 +62,10 @@ struct odbc_session {
     struct server_session base;
     struct odbc_state *state;
     SQLHDBC connection;
-    int64_t rows_most; /* what the server was told; 0: nothing yet */
+    int64_t rows_most; /* row limit that was set on the server; 0: none yet */
 };
 
-/* What a job does. */
+/* The kind of call. */
 enum odbc_call {
     ODBC_CONNECT,
     ODBC_EXECUTE,
@@ -75,34 +77,34 @@ enum odbc_call {
     ODBC_STATISTICS,
 };
 
-/* Where the rows of a job go: called by the job's thread while the caller waits. */
+/* Receives the rows of a call, on its thread, while the caller waits. */
 struct odbc_sink {
     bool (*columns)(void *context, const struct rows_column *columns, size_t count);
-    bool (*row)(void *context, const struct value *cells); /* false: enough */
+    bool (*row)(void *context, const struct value *cells); /* false: stop */
     void *context;
-    /* Before the columns; or NULL. */
+    /* Called before the columns; or NULL. */
     void (*kinds)(void *context, const enum odbc_kind *kinds, size_t count);
 };
 
-/* odbc_job.c: runs one call in its own thread; text is the SQL or the table's name,
- * within a catalog and a schema (NULL: any). */
+/* odbc_job.c: runs one call in its own thread; text is the SQL, or a table name within a
+ * catalog and a schema (NULL: any). */
 struct odbc_request {
     enum odbc_call call;
     const char *text;
     const char *catalog;
     const char *schema;
-    int64_t most;     /* rows to hand out; 0: all */
-    size_t cell_most; /* bytes of a cell; 0: as the session's limits say */
+    int64_t most;     /* maximum number of rows; 0: all */
+    size_t cell_most; /* maximum bytes of a cell; 0: as in the session's limits */
 };
 bool odbc_job(struct odbc_session *session, const struct odbc_request *request,
               const struct odbc_sink *sink, struct err *err);
 
-/* odbc_bound.c: long cells are cut in the server, or rows refused by the library. */
+/* odbc_bound.c: limits the size of cells on the server, or of rows in the library. */
 struct odbc_habit;
 void odbc_bound_rows(const struct odbc_habit *habit, int64_t max_bytes);
-/* What a lost connection may mean then. Returns false. */
+/* Explains a lost connection that may be due to a row limit. Returns false. */
 bool odbc_bound_told(const struct odbc_state *state, struct err *err);
-/* A query for PostgreSQL. */
+/* Runs a query on PostgreSQL. */
 bool odbc_bound_run(struct odbc_session *session, const struct odbc_request *request,
                     const struct odbc_sink *sink, struct err *err);
 
@@ -112,23 +114,23 @@ struct odbc_session *odbc_connect(struct odbc_state *state,
                                   struct err *err);
 void odbc_disconnect(struct odbc_session *session);
 
-/* odbc_string.c: the connection string, with secrets from where it says. */
+/* odbc_string.c: the connection string with its secrets filled in. */
 bool odbc_string_read(struct datasource *source, struct odbc_state *state,
                       struct err *err);
 
-/* What is known of one driver: pairs that keep its results small, and how it is told to
- * encrypt or not to. */
+/* Facts about an ODBC driver: options that keep its results small, and how encryption is
+ * requested. */
 struct odbc_habit {
-    const char *const words[3]; /* in its name */
+    const char *const words[3]; /* words in its name */
     const char *pairs;
-    const char *tls_key; /* the pair that decides; NULL: there is no line */
+    const char *tls_key; /* the option that decides; NULL: it has no network connection */
     const char *tls_on;
     const char *tls_off;
-    bool mariadb; /* it stands on libmariadb */
+    bool mariadb; /* it uses libmariadb */
 };
 
-/* odbc_inspect.c: false, with err, when the login may not be used, or the line is not
- * encrypted although it must be. */
+/* odbc_inspect.c: false with err if the login has too many rights, or the connection must
+ * be encrypted and is not. */
 bool odbc_login_judge(struct odbc_session *session, struct err *err);
 
 /* odbc_product.c */
@@ -148,28 +150,28 @@ struct odbc_column {
     SQLSMALLINT type;
 };
 enum odbc_kind odbc_kind_of(SQLSMALLINT type);
-/* "VARCHAR(20)"; size and digits 0: without. */
+/* "VARCHAR(20)"; size or digits 0: omitted. */
 const char *odbc_type_name(struct arena *arena, SQLSMALLINT type, const char *own,
                            int64_t size, int64_t digits);
-/* One cell of the current row; of a long one a little more than `most` bytes, marked as
- * cut. False: the driver failed. */
+/* Reads a cell of the current row, up to a little more than `most` bytes, and marks it if
+ * it was cut. False: the driver failed. */
 bool odbc_cell(SQLHSTMT statement, SQLUSMALLINT number, enum odbc_kind kind, size_t most,
                struct arena *scratch, struct value *out);
 
-/* odbc_error.c: what the driver says of a handle, in our words; false. The product is
- * NULL when it is not known yet. */
+/* odbc_error.c: converts the driver's error; returns false. The product is NULL if
+ * unknown. */
 bool odbc_fail(const struct odbc_product *product, SQLSMALLINT kind, SQLHANDLE handle,
                const char *sql, struct err *err);
-/* Is the line gone? */
+/* Does the error mean that the connection is lost? */
 bool odbc_lost(const struct err *err);
 
 struct buf;
 void odbc_quote(const struct odbc_state *state, struct buf *out, const char *name);
 
-/* odbc_run.c: other people's SQL, once the guard has said that it reads. */
+/* odbc_run.c: runs SQL of users or models after the guard has accepted it. */
 bool odbc_run(struct odbc_session *session, enum odbc_call call, const char *sql,
               const struct datasource_sink *sink, struct err *err);
-/* Own SQL. */
+/* Runs dragoman's own SQL. */
 bool odbc_ask(struct odbc_session *session, const char *sql, int64_t most,
               bool (*row)(void *context, const struct value *cells), void *context,
               struct err *err);

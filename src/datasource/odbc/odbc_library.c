@@ -8,9 +8,9 @@ struct odbc_library odbc;
 static const char *const files[] = {"libodbc.so.2", "libodbc.so", "libodbc.2.dylib",
                                     NULL};
 static const struct library_function list[] = {
-#define F(name) LIBRARY_FUNCTION(struct odbc_library, name, "SQL" #name),
-    ODBC_FUNCTIONS(F)
-#undef F
+#define FUNCTION(name) LIBRARY_FUNCTION(struct odbc_library, name, "SQL" #name),
+#include "datasource/odbc/odbc_library.def"
+#undef FUNCTION
 };
 
 /* PostgreSQL's driver converts text by the locale, and gives up on letters that it cannot

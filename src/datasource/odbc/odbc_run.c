@@ -1,7 +1,7 @@
 /*
- * Other people's SQL over ODBC. Drivers take several statements at once and ignore their
- * own read-only mode, so nothing runs here that the guard does not take for one query of
- * the database's dialect, whoever asks.
+ * Runs SQL of users or models over ODBC. Drivers accept several statements at once and
+ * ignore their own read-only mode, so only a single query in the database's dialect that
+ * the guard accepts is run.
  */
 #include <stdio.h>
 

@@ -35,12 +35,13 @@ static const char *hash_key(struct arena *arena, const struct options *options)
     }
     (void)pthread_mutex_lock(&lock);
     made = made || getrandom(bytes, sizeof bytes, 0) == (ssize_t)sizeof bytes;
-    const char *key = made ? "" : NULL;
-    for (size_t i = 0; made && i < sizeof bytes; i++) {
-        key = arena_format(arena, "%s%02x", key, bytes[i]);
+    char *key = NULL; /* hashes become NULL then, too */
+    if (made) {
+        key = arena_array(arena, 2 * sizeof bytes + 1, 1);
+        str_hex(key, bytes, sizeof bytes);
     }
     (void)pthread_mutex_unlock(&lock);
-    return key; /* NULL: hashes become NULL too */
+    return key;
 }
 
 bool policy_asks_account(const struct policy *policy)

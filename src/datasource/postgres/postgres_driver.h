@@ -1,6 +1,6 @@
 /*
- * The PostgreSQL driver's data types. Every wait is a poll with a short slice, so that a
- * stop or a deadline is seen at every moment: while connecting, sending and reading.
+ * The PostgreSQL driver's data types. Every wait polls in short slices, so a stop or a
+ * deadline is noticed while connecting, sending and reading.
  */
 #ifndef DGM_DATASOURCE_POSTGRES_DRIVER_H
 #define DGM_DATASOURCE_POSTGRES_DRIVER_H
@@ -14,7 +14,7 @@
 #include "datasource/server/server_pool.h"
 #include "datasource/server/server_rights.h"
 
-/* How the text of a cell becomes a value. */
+/* How the text of a cell is converted to a value. */
 enum postgres_kind {
     POSTGRES_TEXT,
     POSTGRES_BOOL,
@@ -30,76 +30,76 @@ struct postgres_type {
     Oid oid;
     const char *name; /* "VARCHAR" */
     enum postgres_kind kind;
-    Oid element; /* of an array, or the type below a domain; else 0 */
+    Oid element; /* element type of an array, or base type of a domain; else 0 */
 };
 
 struct postgres_session {
     struct server_session base;
     PGconn *connection;
-    bool tls_begun;   /* the server agreed to TLS; the handshake may have failed */
-    bool tls_refused; /* it said that it has none */
-    char *home;       /* the schema of the search path, quoted; NULL: it is not set yet */
-    int syncs;        /* ends of pipelines that the server has yet to confirm */
-    /* Bytes that came for the result that is waited for, and how many it may have; 0: as
-     * many as our own SQL may. More is not read: the connection is given up. */
+    bool tls_begun;   /* the server accepted TLS; the handshake may still have failed */
+    bool tls_refused; /* the server does not support TLS */
+    char *home;       /* the schema of the search path, quoted; NULL: not set yet */
+    int syncs;        /* pipeline syncs that the server has not confirmed yet */
+    /* Bytes received for the current result, and their maximum; 0: the maximum for
+     * dragoman's own SQL. Beyond it the connection is closed. */
     size_t arrived;
     size_t arrive_most;
 };
 
-/* The last parts of a pipeline: back to before, forget all, be set as at first. One that
- * fails leaves a session that nobody may use again. */
+/* The syncs that end a pipeline: roll back, reset the session, apply the settings. If one
+ * fails, the session is not used again. */
 enum { POSTGRES_RESET_SYNCS = 3 };
 
 struct postgres_state {
-    /* what to connect with: never printed */
+    /* Connection parameters; never printed. */
     const char **keywords;
     const char **values;
-    const char **plain_values; /* without TLS, where the URL allows that; or NULL */
+    const char **plain_values; /* the same without TLS, if the URL allows that; or NULL */
     const char *database;      /* its name, for messages */
     int64_t connect_timeout_ms;
     struct server_line line;
     struct server_rights rights;
     bool allow_own_types;
     struct server_pool pool;
-    pthread_mutex_t lock; /* guards all below */
+    pthread_mutex_t lock; /* guards the fields below */
     char *schema;         /* the default one; NULL until the first connection */
-    struct map types;     /* the database's own, by number */
+    struct map types;     /* user-defined types, by oid */
     struct arena *memory; /* of the types */
     atomic_bool types_known;
 };
 
-/* postgres_url.c: the URL as keywords and values, with secrets from where it says. */
+/* postgres_url.c: converts the URL to keywords and values, with its secrets filled in. */
 bool postgres_url_read(struct datasource *source, struct postgres_state *state,
                        struct err *err);
 
 /* postgres_connect.c */
-/* Did a question fail because the connection or its time is over, not by itself? */
+/* Did a query fail because of the connection, a stop or the deadline, and not because of
+ * its SQL? */
 bool postgres_ended(const struct postgres_session *session, const struct err *err);
 struct postgres_session *postgres_connect(struct postgres_state *state,
                                           const struct datasource_limits *limits,
                                           struct err *err);
 void postgres_disconnect(struct postgres_session *session);
-/* How every session is set, as one query. */
+/* The settings of every session, as one query. */
 const char *postgres_settings(const struct postgres_session *session);
 
-/* postgres_intake.c: loads libpq; before anything else of it is used. */
+/* postgres_intake.c: loads libpq; call it first. */
 bool postgres_intake_load(struct err *err);
-/* PQconsumeInput that takes no more than so many bytes. Where it
- * cannot be led (postgres_intake_counts() is false) it takes what there is, and *taken is
- * 0. */
+/* PQconsumeInput that receives at most `most` bytes. If libpq's calls cannot be
+ * redirected (postgres_intake_counts() is false), there is no limit and *taken is 0. */
 int postgres_intake(PGconn *connection, size_t most, size_t *taken);
 bool postgres_intake_counts(void);
 
-/* postgres_wait.c: the next result of what was sent; *result NULL after the last. */
+/* postgres_wait.c: the next result; *result is NULL after the last. */
 bool postgres_next(struct postgres_session *session, PGresult **result, struct err *err);
-/* Ends what the server is doing for us, and reads away what it still says. */
+/* Cancels the running statement and reads the rest of its results. */
 void postgres_cancel(struct postgres_session *session);
-/* The same, but lets it come to its own end for so long. */
+/* The same, but first waits this long for the statement to end by itself. */
 void postgres_settle(struct postgres_session *session, int64_t patience_ms);
 /* Waits for the socket until a stop, the deadline or `until_ms` (0: none). */
 bool postgres_wait(struct postgres_session *session, int events, int64_t until_ms,
                    struct err *err);
-/* Several questions at once, each with its own row function. */
+/* Several queries in one pipeline, each with its own row function. */
 struct postgres_question {
     const char *sql;
     bool (*row)(void *context, const char *const *texts);
@@ -107,11 +107,12 @@ struct postgres_question {
 bool postgres_ask(struct postgres_session *session,
                   const struct postgres_question *questions, size_t count, void *context,
                   struct err *err);
-/* Own statements, several at once; row may be NULL. */
+/* Runs dragoman's own statements in one pipeline; row may be NULL. */
 bool postgres_script(struct postgres_session *session, const char *sql,
                      bool (*row)(void *context, const char *const *texts), void *context,
                      struct err *err);
-/* Own SQL; the row function gets the cells as text, NULL for NULL, and stops by false. */
+/* Runs dragoman's own SQL; the row function gets the cells as text (NULL for NULL) and
+ * returns false to stop. */
 bool postgres_rows(struct postgres_session *session, const char *sql,
                    bool (*row)(void *context, const char *const *texts), void *context,
                    struct err *err);
@@ -125,42 +126,42 @@ bool postgres_with(struct datasource *source, const struct datasource_limits *li
                                 struct err *err),
                    void *context, struct err *err);
 
-/* postgres_run.c: other people's SQL, one statement, in a transaction that only reads.
- * `how` stands before it ("EXPLAIN …") or is "". */
+/* postgres_run.c: runs one statement of users or models in a read-only transaction. `how`
+ * is a prefix ("EXPLAIN …") or "". */
 bool postgres_run(struct postgres_session *session, struct postgres_state *state,
                   const char *how, const char *sql, const struct datasource_sink *sink,
                   struct err *err);
-/* Compiles it in the way that lets only a query pass. */
+/* Compiles it in a way that accepts only queries. */
 bool postgres_check_one(struct postgres_session *session, const char *sql,
                         struct err *err);
 #define POSTGRES_ONLY_QUERIES "DECLARE dragoman_only_reads NO SCROLL CURSOR FOR "
 
-/* postgres_bound.c: how long the cells of a statement may get. */
+/* postgres_bound.c: limits the length of cells. */
 struct postgres_column {
     Oid type;
     int modifier;
-    bool is_long; /* or may be: only its beginning is asked for */
+    bool is_long; /* it is or may be long: only its beginning is requested */
 };
 struct postgres_bound {
     struct postgres_column *columns;
     size_t count;
     size_t long_count;
-    size_t cell_bytes; /* a cell with more than this is cut */
-    size_t row_bytes;  /* no row takes more than this on its way */
+    size_t cell_bytes; /* longer cells are cut */
+    size_t row_bytes;  /* maximum bytes of a row during transfer */
 };
 void postgres_bound_make(struct postgres_state *state, struct arena *arena,
                          const PGresult *described,
                          const struct datasource_limits *limits,
                          struct postgres_bound *out);
-/* The statement inside of the one that bounds its cells; *before is what stands before
- * it. False when that gets too long. */
+/* Wraps the statement in one that limits its cells; *before is what was added in front of
+ * it. False if that gets too long. */
 bool postgres_bound_wrap(struct arena *arena, const struct postgres_bound *bound,
                          const char *sql, const char **before, const char **whole);
 
 /* postgres_types.c */
 bool postgres_types_load(struct postgres_session *session, struct postgres_state *state,
                          struct err *err);
-/* A type that is not known is text without a name. */
+/* Unknown types are text without a type name. */
 struct postgres_type postgres_type_get(struct postgres_state *state, Oid oid);
 /* "VARCHAR(20)", "NUMERIC(10,2)", "INTEGER[]" */
 const char *postgres_type_name(struct postgres_state *state, struct arena *arena, Oid oid,
@@ -174,7 +175,7 @@ struct value postgres_array(struct postgres_state *state, struct arena *scratch,
                             const struct postgres_type *element, const char *text,
                             size_t size);
 
-/* postgres_error.c: fills err; return false. */
+/* postgres_error.c: these fill err and return false. */
 bool postgres_fail(struct postgres_session *session, const PGresult *result,
                    const char *prefix, const char *sql, struct err *err);
 bool postgres_lost(struct postgres_session *session, struct err *err);
@@ -189,7 +190,8 @@ bool postgres_signature(struct datasource *source, const struct datasource_limit
                         char out[33], struct err *err);
 bool postgres_describe(struct datasource *source, struct schema *schema,
                        const struct datasource_limits *limits, struct err *err);
-/* postgres_own.c: what a statement could call of the database's own, into the schema */
+/* postgres_own.c: adds the user-defined functions that a statement could call to the
+ * schema */
 bool postgres_own(struct postgres_session *session, struct datasource *source,
                   struct schema *schema, struct err *err);
 bool postgres_profile(struct datasource *source, struct schema *schema,

@@ -59,8 +59,8 @@ static bool one(PGconn *connection, const char *sql)
     return PQsendQueryParams(connection, sql, 0, NULL, NULL, NULL, NULL, 0) == 1;
 }
 
-/* Prepared statements, locks of the session, what functions of the database left: all of
- * it outlives a transaction and is gone for whoever has the connection next. */
+/* Discards what outlives a transaction (prepared statements, session locks, changes by
+ * functions of the database), so that the next user of the connection does not get it. */
 static bool reset_send(struct postgres_session *session)
 {
     PGconn *connection = session->connection;

@@ -318,8 +318,7 @@ static bool describe_work(struct postgres_session *session, void *context,
     map_release(&work.tables);
     arena_free(work.scratch);
     if (work.more) {
-        VEC_PUSH(schema->arena, &schema->warnings,
-                 "schema.max_tables: the database has more tables; they were left out");
+        limits_warn_tables(schema);
     }
     return ok;
 }

@@ -8,15 +8,6 @@
 #include "base/arena.h"
 #include "base/str.h"
 
-static struct value value_of_text(struct arena *scratch, enum value_kind kind,
-                                  const char *text, size_t size)
-{
-    struct value value = {.kind = kind};
-    value.text.data = text_clean(scratch, text, &size);
-    value.text.size = size;
-    return value;
-}
-
 /* Whole numbers that fit are integers; every other decimal keeps its digits. */
 static struct value value_of_number(struct arena *scratch, const char *text, size_t size)
 {
@@ -29,7 +20,7 @@ static struct value value_of_number(struct arena *scratch, const char *text, siz
         value.real = strtod(text, NULL);
         return value;
     }
-    return value_of_text(scratch, VALUE_NUMBER, text, size);
+    return text_as_value(scratch, VALUE_NUMBER, text, size);
 }
 
 /* \x00ff10 */
@@ -37,7 +28,7 @@ static struct value value_of_bytes(struct arena *scratch, const char *text, size
 {
     struct value value = {.kind = VALUE_BLOB};
     if (size < 2 || text[0] != '\\' || text[1] != 'x') {
-        return value_of_text(scratch, VALUE_TEXT, text, size);
+        return text_as_value(scratch, VALUE_TEXT, text, size);
     }
     size_t count = (size - 2) / 2;
     char *bytes = arena_alloc(scratch, count + 1);
@@ -70,7 +61,7 @@ struct value postgres_value(struct postgres_state *state, struct arena *scratch,
     case POSTGRES_BYTES:
         return value_of_bytes(scratch, text, size);
     case POSTGRES_JSON:
-        return value_of_text(scratch, VALUE_JSON, text, size);
+        return text_as_value(scratch, VALUE_JSON, text, size);
     case POSTGRES_ARRAY: {
         struct postgres_type element = postgres_type_get(state, type->element);
         return postgres_array(state, scratch, &element, text, size);
@@ -78,5 +69,5 @@ struct value postgres_value(struct postgres_state *state, struct arena *scratch,
     case POSTGRES_TEXT:
         break;
     }
-    return value_of_text(scratch, VALUE_TEXT, text, size);
+    return text_as_value(scratch, VALUE_TEXT, text, size);
 }

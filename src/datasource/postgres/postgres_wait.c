@@ -1,4 +1,4 @@
-/* Waiting for the server without ever being deaf to a stop or a deadline. */
+/* Waits for the server in short slices, so that a stop or a deadline is noticed. */
 #include "datasource/postgres/postgres_driver.h"
 
 #include <errno.h>
@@ -169,7 +169,9 @@ static bool cancel_end(struct cancelling *work, int64_t until_ms)
 /* Reads away what the server still says, until it has nothing to say. */
 static bool results_drop(struct postgres_session *session, int64_t until_ms)
 {
-    enum { NOTHING_MOST = 3 }; /* NULL ends a command; so many in a row end all */
+    enum {
+        NOTHING_MOST = 3
+    }; /* NULL ends a command; this many in a row end the pipeline */
     struct err ignored;
     err_clear(&ignored);
     PGconn *connection = session->connection;

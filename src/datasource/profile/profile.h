@@ -1,6 +1,8 @@
-/* Sample values, row counts and statistics of one table, at a limited cost. The SQL is
- * made here from one description per dialect; a driver only runs it. Databases that are
- * not asked by SQL count the values they read in a tally. */
+/*
+ * Sample values, row counts and statistics of one table, at limited cost. The SQL is
+ * generated from one description per dialect; a driver only runs it. Databases without
+ * SQL count the values they read with a tally.
+ */
 #ifndef DGM_DATASOURCE_PROFILE_PROFILE_H
 #define DGM_DATASOURCE_PROFILE_PROFILE_H
 
@@ -10,9 +12,9 @@
 struct buf;
 
 enum {
-    PROFILE_SCAN_ROWS = 10000,  /* rows looked at for samples and shares */
-    PROFILE_SAMPLE_BYTES = 100, /* a longer text is no value one would ask for */
-    PROFILE_FEW = 10,           /* distinct values that are all worth keeping */
+    PROFILE_SCAN_ROWS = 10000,  /* rows that are read for samples and shares */
+    PROFILE_SAMPLE_BYTES = 100, /* longer texts are not useful as values */
+    PROFILE_FEW = 10,           /* with up to this many distinct values, all are kept */
 };
 
 struct profile_dialect;
@@ -22,46 +24,47 @@ extern const struct profile_dialect profile_postgres;
 extern const struct profile_dialect profile_mysql;
 extern const struct profile_dialect profile_clickhouse;
 extern const struct profile_dialect profile_odbc;
-extern const struct profile_dialect profile_odbc_cuts; /* it has LEFT and CHAR_LENGTH */
+/* with the functions LEFT and CHAR_LENGTH */
+extern const struct profile_dialect profile_odbc_cuts;
 
-/* How a driver runs the profiler's SQL. */
+/* How the profiler runs SQL on a driver. */
 struct profile_session {
     const struct profile_dialect *dialect;
     void *context;      /* of the functions below */
-    const char *schema; /* where tables without a namespace are; NULL: need not be said */
-    /* Every row of the statement as `columns` texts (NULL: no value), until `row` returns
-     * false. */
+    const char *schema; /* schema of tables without a namespace; NULL: none needed */
+    /* Passes every row of the statement as `columns` texts (NULL: NULL) to `row`, until
+     * it returns false. */
     bool (*rows)(void *context, const char *sql, size_t columns,
                  bool (*row)(void *work, const char *const *texts), void *work,
                  struct err *err);
     void (*quote_name)(void *context, struct buf *out, const char *name);
-    /* NULL where the dialect asks for no statistics of the server's own. */
+    /* NULL if the dialect does not read the server's statistics. */
     void (*quote_text)(void *context, struct buf *out, const char *text);
 };
 
-/* table->row_count may hold an estimate, or -1. */
+/* Before the call, table->row_count may be an estimate, or -1. */
 bool profile_table(const struct profile_session *session, struct table *table,
                    struct arena *arena, int samples, struct err *err);
 
-/* A value as text, for drivers whose rows are values; NULL for NULL and for bytes. */
+/* A value as text, for drivers that return values; NULL for NULL and for bytes. */
 const char *profile_cell(struct arena *arena, const struct value *value);
 
 struct profile_counted {
     const char *text;
     int64_t count;
-    size_t met; /* as which one */
+    size_t met; /* order in which it was first seen */
 };
 
-/* The values of one column, counted as they are read. */
+/* Counts the values of one column as they are read. */
 struct profile_tally {
-    struct map places; /* text -> position in values + 1 */
+    struct map places; /* text -> index in values + 1 */
     struct {
         struct profile_counted *items;
         size_t count;
         size_t capacity;
     } values;
     int64_t present;
-    bool too_many; /* not all values were told apart */
+    bool too_many; /* there are too many distinct values to count */
     bool has_extremes;
     struct value least;
     struct value greatest;
@@ -69,15 +72,15 @@ struct profile_tally {
 
 void profile_tally_init(struct profile_tally *tally);
 void profile_tally_release(struct profile_tally *tally);
-/* A value that is not NULL. counted: it is told apart from others; ordered: it has a
- * place between the least and the greatest. Copies stay in the arena. */
+/* Adds a value that is not NULL. counted: count distinct values; ordered: track minimum
+ * and maximum. Copies are in the arena. */
 void profile_tally_add(struct profile_tally *tally, struct arena *arena,
                        const struct value *value, bool counted, bool ordered);
-/* The share of NULL and, if extremes, the least and the greatest value. */
+/* Sets the share of NULL and, if `extremes`, the minimum and maximum. */
 void profile_tally_fill(const struct profile_tally *tally, int64_t rows, bool extremes,
                         struct column *column, struct arena *arena);
-/* The most frequent texts first;
- * equally frequent ones by their bytes (by_text) or in the order they were read. */
+/* The most frequent texts first; ties are ordered by bytes (by_text) or by first
+ * occurrence. */
 void profile_tally_samples(struct profile_tally *tally, int samples, bool by_text,
                            struct column *column, struct arena *arena);
 

@@ -2,7 +2,7 @@
 #include "datasource/profile/profile_state.h"
 
 enum {
-    SERVER_ROWS = 200000, /* of a server's table so many are read at most */
+    SERVER_ROWS = 200000, /* maximum number of rows of a server's table to read */
     LOCAL_ROWS = 1000000, /* of a file's, where nobody else has to wait */
     DUCKDB_ROWS = 100000, /* up to here DuckDB counts distinct values */
     BATCH_COLUMNS = 100,

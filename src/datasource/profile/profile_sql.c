@@ -23,7 +23,7 @@ static bool word_matches(const char *type, const char *word, size_t size)
     return false;
 }
 
-bool profile_type_among(const char *type, const char *words)
+static bool profile_type_among(const char *type, const char *words)
 {
     while (*words) {
         size_t size = strcspn(words, " ");

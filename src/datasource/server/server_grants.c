@@ -152,7 +152,7 @@ static bool is_server_own(const char *object)
     return str_starts_nocase(object, "mysql.");
 }
 
-/* Whoever writes there writes rights: of its own login, or of a new one. */
+/* Write access to the system tables allows changing the rights of logins. */
 static void own_note(struct server_grants *rights, const char *right)
 {
     static const char words[] = "may change the server's own tables";

@@ -1,5 +1,5 @@
-/* The statements that make a login that can only read, for whoever has too strong a one.
- */
+/* The statements that create a read-only login, for users whose login has too many
+ * rights. */
 #include <string.h>
 
 #include "base/arena.h"

@@ -1,4 +1,4 @@
-/* The URL of a database on a server, taken apart:
+/* Parses the URL of a database server:
  * scheme://user:password@host:port/database?name=value&… */
 #ifndef DGM_DATASOURCE_SERVER_URL_H
 #define DGM_DATASOURCE_SERVER_URL_H
@@ -19,17 +19,18 @@ struct server_parameters {
     size_t capacity;
 };
 
-/* Every part is decoded; one that is not there is NULL. */
+/* All parts are decoded; missing ones are NULL. */
 struct server_url {
     const char *user;
     const char *password;
     const char *host;
-    int port; /* 0: the usual one */
+    int port; /* 0: the default */
     const char *database;
     struct server_parameters parameters;
 };
 
-/* False when it is none: nothing of it may be shown then, it may hold a password. */
+/* False if it is invalid; then no part of it may be shown, because it may contain a
+ * password. */
 bool server_url_read(struct arena *arena, const char *url, struct server_url *out);
 
 #endif

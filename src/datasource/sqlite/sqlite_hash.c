@@ -1,6 +1,7 @@
 /* dragoman_hash(key, value): SQLite has no hash of its own to mask a column with. The
  * guard does not know it, so only a policy can bring it into a query. */
 #include "base/sha256.h"
+#include "base/str.h"
 #include "datasource/sqlite/sqlite_driver.h"
 
 enum { DIGITS = 32 };
@@ -9,7 +10,6 @@ static void keyed_hash(sqlite3_context *context, int count, sqlite3_value **valu
 {
     unsigned char digest[SHA256_SIZE];
     char text[DIGITS + 1];
-    static const char digits[] = "0123456789abcdef";
     if (count != 2 || sqlite3_value_type(values[1]) == SQLITE_NULL) {
         return;
     }
@@ -19,9 +19,7 @@ static void keyed_hash(sqlite3_context *context, int count, sqlite3_value **valu
     int size = sqlite3_value_bytes(values[1]);
     sha256_keyed(key ? key : "", (size_t)key_size, data ? data : "", (size_t)size,
                  digest);
-    for (size_t i = 0; i < DIGITS; i++) {
-        text[i] = digits[(digest[i / 2] >> (i % 2 ? 0 : 4)) & 15];
-    }
+    str_hex(text, digest, DIGITS / 2);
     sqlite3_result_text(context, text, DIGITS, SQLITE_TRANSIENT);
 }
 

@@ -1,7 +1,8 @@
 /*
- * Statements that a connection keeps compiled, since the same SQL is checked and then run
- * and often comes again. SQLite compiles one anew by itself when the schema has changed,
- * with the authorizer; whoever runs it is told, and takes the long way then.
+ * A cache of compiled statements per connection, because the same SQL is checked and then
+ * executed, and is often repeated. If the schema has changed, SQLite recompiles a
+ * statement by itself, with the authorizer; the caller detects that and compiles the
+ * statement normally.
  */
 #include "datasource/sqlite/sqlite_driver.h"
 

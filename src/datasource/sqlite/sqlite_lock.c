@@ -227,8 +227,8 @@ static int authorize(void *context, int action, const char *first, const char *s
     }
 }
 
-/* Runs every so many steps of the virtual machine: deadline and stop reach a query here.
- */
+/* The progress handler: SQLite calls it after a number of steps, to check deadline and
+ * stop. */
 static int progress(void *context)
 {
     const struct sqlite_connection *connection = context;

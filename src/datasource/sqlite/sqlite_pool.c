@@ -29,8 +29,8 @@ bool sqlite_identify(const char *path, struct sqlite_identity *out)
     return true;
 }
 
-bool sqlite_identity_same_file(const struct sqlite_identity *a,
-                               const struct sqlite_identity *b)
+static bool sqlite_identity_same_file(const struct sqlite_identity *a,
+                                      const struct sqlite_identity *b)
 {
     return a->device == b->device && a->inode == b->inode;
 }

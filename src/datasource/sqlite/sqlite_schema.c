@@ -205,8 +205,7 @@ static bool tables_read(struct describing *work, int64_t most, struct err *err)
     int result = SQLITE_DONE;
     while (ok && (result = sqlite3_step(list)) == SQLITE_ROW) {
         if ((int64_t)work->schema->tables.count >= most) {
-            warn(work, "schema.max_tables",
-                 "the database has more tables; they were left out");
+            limits_warn_tables(work->schema);
             result = SQLITE_DONE;
             break;
         }

@@ -1,7 +1,7 @@
 /* One approved write to a SQLite file, in a transaction that a preview rolls back. */
 #include "datasource/sqlite/sqlite_driver.h"
 
-/* Our own words around the write: the authorizer lets only these through. */
+/* Our own statements around the write; the authorizer allows only these. */
 static bool own(struct sqlite_connection *connection, const char *sql, const char *path,
                 struct err *err)
 {

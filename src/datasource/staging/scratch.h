@@ -1,4 +1,5 @@
-/* The small shop that attacks are played against: its tables, rows and canary. */
+/* The small database for simulated attacks: its tables, rows and a secret value (the
+ * canary). */
 #ifndef DGM_DATASOURCE_SCRATCH_H
 #define DGM_DATASOURCE_SCRATCH_H
 
@@ -7,13 +8,13 @@
 #include "base/err.h"
 #include "sql/dialect.h"
 
-/* Stands in the table that nobody may read, and nowhere else. */
+/* Only in the table that nobody may read. */
 #define SCRATCH_CANARY "canary-5e1f-never-shown"
 
-/* What makes the shop on a database of this dialect, ended by a NULL; NULL when there is
- * nothing for it. */
+/* The statements that create it on a database of this dialect, NULL-ended; NULL: not
+ * supported. */
 const char *const *scratch_script(enum dialect dialect);
-/* As a new file: SQLite and DuckDB only. */
+/* Creates it as a new file: SQLite and DuckDB only. */
 bool scratch_make(enum dialect dialect, const char *path, struct err *err);
 /* The rows of a query as a file that DuckDB writes ("FORMAT parquet"): files that are
  * small and unpack to much. Not in a build without DuckDB. */

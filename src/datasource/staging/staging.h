@@ -1,9 +1,8 @@
 /*
  * A private DuckDB in memory into which rows of any datasource are streamed, so that one
- * SQL can read what no engine of theirs could: several sources at once, or a store that
- * speaks no SQL. What does not fit in memory spills into a folder of its own, which goes
- * with it. Nothing outside can be reached from the first moment on, and once it is locked
- * it can only be read.
+ * SQL statement can combine several sources, or query a store without SQL. What does not
+ * fit into memory spills to a private folder, which is deleted with it. It can never
+ * access anything outside; once locked, it is read-only.
  *
  *     struct staging *staging = staging_open(options, err);
  *     struct staging_table *table = staging_table_new(staging, &shape, &limits, err);
@@ -13,8 +12,8 @@
  *     staging_run(staging, "SELECT count(*) FROM crm.customers", &limits, &sink, err);
  *     staging_close(staging);
  *
- * Threads: tables of one staging may be filled by different threads at once, each table
- * by one. Lock, run and check come after all tables have ended.
+ * Threads: different threads may fill different tables of one staging; each table is used
+ * by one thread. Lock, run and check come after all tables have ended.
  */
 #ifndef DGM_DATASOURCE_STAGING_H
 #define DGM_DATASOURCE_STAGING_H
@@ -24,7 +23,7 @@
 struct staging;
 struct staging_table;
 
-/* How far a table has come; told after each batch, by the thread that fills it. */
+/* Progress of a table; reported after each batch, by the thread that fills it. */
 struct staging_progress {
     const char *name; /* "crm.customers" */
     int64_t rows;
@@ -37,58 +36,57 @@ struct staging_watcher {
     void *context;
 };
 
-/* What a table is to look like. Names and types are copied. */
+/* The definition of a table. Names and types are copied. */
 struct staging_shape {
-    const char *namespace; /* a schema of the staging; "" for its default one */
+    const char *namespace; /* schema in the staging database; "": its default schema */
     const char *name;
-    const struct rows_column *columns; /* types as the source says them */
+    const struct rows_column *columns; /* types as the source names them */
     size_t count;
-    enum dialect dialect; /* whose words the types are */
-    /* Past these the table is refused with RESULT_TOO_LARGE; 0: staging.max_*. */
+    enum dialect dialect; /* dialect of these type names */
+    /* Beyond these the table is refused with RESULT_TOO_LARGE; 0: staging.max_*. */
     int64_t max_rows;
     int64_t max_bytes;
 };
 
-/* Is there an engine for it? Else DATASOURCE_KIND. */
+/* Is the engine available? Otherwise DATASOURCE_KIND. */
 bool staging_ready(const struct options *options, struct err *err);
-/* Errors: DATASOURCE_KIND when this build or machine has no DuckDB; ACCESS when no folder
- * can be made. */
+/* Errors: DATASOURCE_KIND if DuckDB is missing; ACCESS if no folder can be created. */
 struct staging *staging_open(const struct options *options, struct err *err);
 void staging_close(struct staging *staging); /* NULL is fine */
 void staging_watch(struct staging *staging, const struct staging_watcher *watcher);
 
-/* An empty table. limits: deadline and stop for all that is done with it; copied, what
- * they point to is borrowed until it ends. */
+/* Creates an empty table. limits: deadline and stop for all calls that use it; the struct
+ * is copied, what it points to must live until the table ends. */
 struct staging_table *staging_table_new(struct staging *staging,
                                         const struct staging_shape *shape,
                                         const struct datasource_limits *limits,
                                         struct err *err);
-/* One row; cells are copied. They reach the engine in batches: a column whose type does
- * not hold a cell without loss is made wider. */
+/* Adds a row; cells are copied. Rows are sent in batches. If a cell does not fit the type
+ * of its column, the column gets a wider type. */
 bool staging_table_add(struct staging_table *table, const struct value *cells,
                        struct err *err);
-/* All rows of a query that only reads, through the source's own driver; its columns must
- * be those of the table, in their order. The caller has asked the guard. */
+/* Adds all rows of a read-only query of the source; its columns must be those of the
+ * table in the same order. The caller has checked it with the guard. */
 bool staging_table_fill(struct staging_table *table, struct datasource *source,
                         const char *sql, struct err *err);
-/* The same through the guard: names are held against the source's schema. */
+/* The same with the guard: names are checked against the source's schema. */
 bool staging_table_read(struct staging_table *table, struct datasource *source,
                         const char *sql, const struct schema *schema, struct err *err);
-/* Writes the last batch and lets go of the table, whatever it returns. */
+/* Sends the last batch and frees the table, also on failure. */
 bool staging_table_end(struct staging_table *table, struct err *err);
 
-/* A table of the default namespace that has ended, written as a Parquet file: first in
- * the folder that the engine may reach, then copied into `fd`. Before it is locked. */
+/* Writes a finished table of the default schema as a Parquet file: first to the private
+ * folder, then copied to `fd`. Call it before staging_lock. */
 bool staging_parquet(struct staging *staging, const char *table, int fd,
                      const struct datasource_limits *limits, struct err *err);
 
-/* What is wrong with SQL that we cannot read: what the engine's grammar says of it, or our
- * own reason. Returns false. */
+/* The error for SQL that we cannot parse: DuckDB's syntax error, or our own reason.
+ * Returns false. */
 bool staging_unreadable(struct staging *staging, const struct sql_statement *statement,
                         const struct datasource_limits *limits, struct err *err);
-/* From now on it can only be read. */
+/* Makes it read-only. */
 void staging_lock(struct staging *staging);
-/* Compiles without running, and runs, as a driver's slots do. The caller has asked the
+/* Compile and run SQL, like the functions of a driver. The caller has checked it with the
  * guard. */
 bool staging_check(struct staging *staging, const char *sql,
                    const struct datasource_limits *limits, struct err *err);

@@ -1,5 +1,4 @@
-/* Columns of a staged table and the cells that are written into them, in the process that
- * runs DuckDB. */
+/* Types of staged columns and writing of cells, in the process that runs DuckDB. */
 #ifndef DGM_DATASOURCE_STAGING_CELLS_H
 #define DGM_DATASOURCE_STAGING_CELLS_H
 
@@ -9,15 +8,15 @@
 struct staged_column {
     const char *name;
     struct staged_type type;
-    bool exact;      /* it holds a number that a double would change */
-    unsigned digits; /* most digits before the point */
+    bool exact;      /* it contains a number that a double cannot hold exactly */
+    unsigned digits; /* maximum digits before the point */
 };
 
-/* Writes one cell; false when the column cannot hold it as it is. NULL
- * is not for it. vector NULL: only says whether it fits. */
+/* Writes a cell that is not NULL; false if the column cannot hold it without loss. vector
+ * NULL: only checks that. */
 bool staged_cell_put(const struct duckdb_library *library, struct staged_column *column,
                      const struct value *value, duckdb_vector vector, uint64_t row);
-/* The next wider type that holds the value and all that came before. */
+/* The next wider type that holds the value and all earlier ones. */
 struct staged_type staged_type_wider(const struct staged_column *column,
                                      const struct value *value);
 

@@ -1,4 +1,4 @@
-/* The inside of a staging: shared by its files alone. */
+/* Shared by the files of this folder. */
 #ifndef DGM_DATASOURCE_STAGING_STATE_H
 #define DGM_DATASOURCE_STAGING_STATE_H
 
@@ -8,12 +8,12 @@
 
 struct staging {
     struct arena *arena;
-    struct datasource *source; /* the DuckDB driver over the private database */
+    struct datasource *source; /* the DuckDB driver on the private database */
     struct duckdb_source_state *state;
     const struct options *options;
     struct staging_watcher watcher;
-    char *folder;    /* where it spills */
-    int folder_lock; /* held for as long as it is in use */
+    char *folder;    /* the spill folder */
+    int folder_lock; /* a lock on it while it is in use */
 };
 
 struct staging_table {
@@ -23,17 +23,17 @@ struct staging_table {
     struct datasource_limits limits;
     const char *shown;  /* "crm.customers" */
     size_t count;       /* columns */
-    const char **names; /* of the columns that are being filled in */
+    const char **names; /* the columns of the current batch */
     int64_t max_rows;
     int64_t max_bytes;
     int64_t rows;
     int64_t bytes;
-    int64_t told;       /* rows, when progress was last told */
-    struct err failure; /* inside a sink, which cannot say why it stops */
+    int64_t told;       /* number of rows at the last progress report */
+    struct err failure; /* error inside a sink, which cannot return it */
 };
 
-/* staging_folder.c: a folder of our own to spill into, locked; what a process that was
- * killed left behind is swept away. NULL and ACCESS when none can be made. */
+/* staging_folder.c: creates and locks a private spill folder, and deletes those of
+ * processes that were killed. NULL and ACCESS on failure. */
 char *staging_folder_make(struct arena *arena, const char *where, int *lock,
                           struct err *err);
 void staging_folder_remove(const char *path, int lock);

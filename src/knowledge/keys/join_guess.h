@@ -1,6 +1,6 @@
 /*
- * Which columns of two tables may belong together where no key is declared: by their
- * names and types, and by the values they share where somebody can look.
+ * Guesses which columns of two tables belong together if no key is declared: by names and
+ * types, and by common values if these can be checked.
  */
 #ifndef DGM_KNOWLEDGE_KEYS_JOIN_GUESS_H
 #define DGM_KNOWLEDGE_KEYS_JOIN_GUESS_H
@@ -14,11 +14,11 @@ struct arena;
 struct key_side;
 
 struct join_guess {
-    const struct table *from; /* its column holds values of the other one's */
+    const struct table *from; /* the table with the referring column */
     const struct column *column;
     const struct table *to;
     const struct column *key;
-    bool unique; /* the key tells the rows of its table apart */
+    bool unique; /* the key is unique in its table */
     double confidence;
 };
 
@@ -28,14 +28,14 @@ struct join_guesses {
     size_t capacity;
 };
 
-/* Looks at the data. NULL overlap: nobody can. */
+/* Checks the data. overlap NULL: not possible. */
 struct join_probe {
-    /* The share of `column`'s values that `key` has, 0 to 1; -1 when it is not known. */
+    /* The share of `column`'s values that occur in `key`, 0 to 1; -1: unknown. */
     double (*overlap)(void *context, const struct join_guess *guess);
     void *context;
 };
 
-/* Below this a guess is not worth mentioning. */
+/* Guesses below this are dropped. */
 #define JOIN_GUESS_LEAST 0.3
 
 /* What the names say of column -> key; 0: nothing. */
@@ -44,7 +44,7 @@ double join_guess_score(const struct key_side *from, size_t i, const struct key_
 /* Pairs of columns between the two, whichever way; by names and types alone. */
 void join_guess_names(struct arena *arena, const struct table *a, const struct table *b,
                       struct join_guesses *out);
-/* The same, weighed by the values where the probe can; few pairs are looked at. */
+/* The same, weighted by common values where the probe can check them, for a few pairs. */
 void join_guess_pairs(struct arena *arena, const struct table *a, const struct table *b,
                       const struct join_probe *probe, struct join_guesses *out);
 /* The one good guess between the two; false: there is none, or another one is nearly as good. */

@@ -204,8 +204,8 @@ static bool is_at_home(const struct key_finding *finding, const struct key_guess
     return key_name_has_at(&side->columns[guess->key].name, 0, &side->name);
 }
 
-/* Is the column called like the table? campus is one of campuses, whoever else has a key of
- * that name. */
+/* Has the column the name of the table it may refer to? campus refers to campuses, even
+ * if other tables have a key of that name. */
 static bool is_called(const struct key_finding *finding, const struct key_guess *guess)
 {
     return guess->declared_key && guess->from != guess->to &&

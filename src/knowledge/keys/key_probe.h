@@ -1,5 +1,5 @@
-/* How many of a column's values another column has, asked of the database at a bounded
- * price. */
+/* Measures in the database, at bounded cost, how many values of one column occur in
+ * another. */
 #ifndef DGM_KNOWLEDGE_KEYS_KEY_PROBE_H
 #define DGM_KNOWLEDGE_KEYS_KEY_PROBE_H
 

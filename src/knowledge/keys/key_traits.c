@@ -1,4 +1,4 @@
-/* The columns of a table as whoever looks for keys sees them. */
+/* Facts about the columns of a table for the search for keys. */
 #include "knowledge/keys/key_traits.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
 /*
- * The columns of a table as whoever looks for keys sees them: their names as folded words,
- * and what is known of them.
+ * Facts about the columns of a table for the search for keys: names as normalized words,
+ * and what is known about the values.
  */
 #ifndef DGM_KNOWLEDGE_KEYS_KEY_TRAITS_H
 #define DGM_KNOWLEDGE_KEYS_KEY_TRAITS_H
@@ -20,15 +20,17 @@ struct key_name {
     size_t count;
 };
 
-/* What a column is, worked out once: it is compared with all columns of other tables. */
+/* Facts about a column, computed once, because it is compared with all columns of other
+ * tables. */
 struct key_trait {
     struct key_name name;
-    struct key_name whole; /* of a key: with its table's name, as others refer to it */
-    bool key;              /* tells the rows of its table apart, by declaration */
-    bool unique;           /* a key, or as good as one */
-    bool general;          /* a name that stands in every table */
-    bool declared;         /* a key says where it refers to: there is nothing to guess */
-    char class;            /* n: number, t: text, d: date, ?: the type does not say */
+    /* of a key: with the table's name, as other tables refer to it */
+    struct key_name whole;
+    bool key;      /* declared unique */
+    bool unique;   /* unique, or nearly */
+    bool general;  /* a name that many tables have */
+    bool declared; /* it is a declared foreign key, so nothing is guessed */
+    char class;    /* n: number, t: text, d: date, ?: the type does not say */
 };
 
 /* A table with its names taken apart. */

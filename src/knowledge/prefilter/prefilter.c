@@ -15,7 +15,7 @@
 enum {
     MOST_WORDS = 200, /* of question and history together */
     NEAR_LEAST = 4,   /* shorter words are not matched nearly */
-    NEAR_MOST = 4,    /* near words taken for one word */
+    NEAR_MOST = 4,    /* similar words that one word may match */
     MOST_HIGH = 24,   /* tables whose neighbours are looked at */
 };
 

@@ -1,7 +1,7 @@
 /*
- * Which tables may a question be about? Words of the question meet words of the schema:
- * names split at _ and camelCase, plurals folded, common abbreviations known; comments
- * and sample values count a little. No model, no I/O, and quick on ten thousand tables.
+ * Ranks tables by a question: its words are matched with the words of names (split at _
+ * and camelCase, stemmed, with common abbreviations); comments and sample values count a
+ * little. No model, no I/O, fast for ten thousand tables.
  */
 #ifndef DGM_KNOWLEDGE_PREFILTER_H
 #define DGM_KNOWLEDGE_PREFILTER_H
@@ -16,22 +16,21 @@ struct ranked_table {
     const struct table *table; /* of the schema */
     double score;              /* larger is better; 0 when nothing matched */
     struct texts words;        /* words of the question that were found in it */
-    bool bridge;               /* here because keys lead to it, not by its words alone */
+    bool bridge;               /* included because keys lead to it, not by its words */
 };
 
 struct ranked_tables {
     struct ranked_table *items; /* best first */
     size_t count;
     size_t capacity;
-    bool matched; /* false: no word was found anywhere; these are the best connected ones
-                   */
+    bool matched; /* false: no word matched; these are the tables with the most keys */
 };
 
 struct prefilter_index;
 struct value_index;
 
 /* The inverted index of a schema: word -> tables. The schema must outlive it. Immutable,
- * so any number of threads may rank with it. */
+ * so thread-safe. */
 struct prefilter_index *prefilter_index_new(const struct schema *schema);
 void prefilter_index_free(struct prefilter_index *index);
 
@@ -40,8 +39,8 @@ void prefilter_index_free(struct prefilter_index *index);
 void prefilter_index_rank(const struct prefilter_index *index, struct arena *arena,
                           const char *question, const char *history, size_t most,
                           struct ranked_tables *out);
-/* The same, and a table that holds a cell which the question names is found by it. values
- * (or NULL) are of the same schema. */
+/* The same; also finds tables with a cell that the question names. values (or NULL) must
+ * be for the same schema. */
 void prefilter_index_rank_cells(const struct prefilter_index *index,
                                 const struct value_index *values, struct arena *arena,
                                 const char *question, const char *history, size_t most,

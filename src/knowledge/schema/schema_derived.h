@@ -1,7 +1,7 @@
 /*
- * What is made from a schema at most once: the prefilter's index and the prompt text. It
- * lives and ends with the schema, so whoever holds a reference to that may use it also
- * after the cache let go. Thread-safe.
+ * Data derived from a schema at most once: the prefilter's index and the prompt text. It
+ * lives as long as the schema, so holders of a reference can use it even after the cache
+ * has dropped the schema. Thread-safe.
  */
 #ifndef DGM_KNOWLEDGE_SCHEMA_DERIVED_H
 #define DGM_KNOWLEDGE_SCHEMA_DERIVED_H
@@ -14,12 +14,12 @@ struct schema_derived;
 /* Freed with the schema's arena. */
 struct schema_derived *schema_derived_new(struct schema *schema);
 const struct prefilter_index *schema_derived_index(struct schema_derived *derived);
-/* The whole schema; NULL when too many settings are in use for one more to be kept. */
+/* The whole schema; NULL if the slots for different settings are used up. */
 const struct schema_text *
 schema_derived_text(struct schema_derived *derived,
                     const struct schema_text_settings *settings);
-/* What `make` makes of the schema, in an arena that ends with it. There is room for one
- * such thing: whoever calls names the same function. */
+/* The result of `make`, in an arena that is freed with the schema. There is one slot, so
+ * all callers must pass the same function. */
 const void *schema_derived_made(struct schema_derived *derived,
                                 const void *(*make)(struct arena *arena,
                                                     const struct schema *schema));

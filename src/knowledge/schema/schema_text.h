@@ -1,8 +1,8 @@
 /*
  * A schema as compact prompt text, one line per table:
  *
- *   orders(id INTEGER PK, customer_id INTEGER -> customers.id, status TEXT
- * {open|paid}, ordered_on DATE 2023-01-04..2025-12-30) -- 12,000 rows
+ *   orders(id INTEGER PK, customer_id INTEGER -> customers.id, status TEXT {open|paid},
+ * ordered_on DATE 2023-01-04..2025-12-30) -- 12,000 rows
  *
  * A view says the query that it stands for: -- view "SELECT …".
  *
@@ -58,8 +58,8 @@ struct schema_text {
     size_t size;
     int tokens;                       /* by llm_tokens */
     struct schema_text_tables tables; /* those that fitted, in the order given */
-    size_t left_out;                  /* how many did not fit */
-    bool clean;     /* foreign_is_clean() has said so: the text may be used as it is */
+    size_t left_out;                  /* number of tables that did not fit */
+    bool clean;     /* checked by foreign_is_clean(): the text needs no escaping */
     bool shortened; /* comments, samples or columns were left out to fit */
     struct schema_text_names names; /* empty when no name was cut */
 };
@@ -71,9 +71,11 @@ void schema_text_table(struct buf *out, struct arena *arena, enum dialect dialec
                        const struct schema_text_settings *settings,
                        struct schema_text_names *names);
 
-/* The tables (best first) within the budget; tables NULL: the whole schema. When not all
- * fit, comments and samples go first, then whole tables from the end; the first table is
- * always there, if need be with its first columns only. */
+/*
+ * The tables (best first) within the budget; tables NULL: the whole schema. If they do
+ * not fit, first comments and samples are omitted, then tables from the end; the first
+ * table is always included, if necessary with some columns only.
+ */
 void schema_text_render(struct arena *arena, const struct schema *schema,
                         const struct table *const *tables, size_t count,
                         const struct schema_text_settings *settings, int token_budget,

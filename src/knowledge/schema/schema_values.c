@@ -27,7 +27,7 @@ static bool among(const char *word, const char *const *words)
 }
 
 /* The last word of a name says what it is: an email is one, an email_status is none. */
-bool schema_values_private(const struct column *column)
+static bool schema_values_private(const struct column *column)
 {
     static const char *const kinds[] = {"phon", "telephon", "fax",     "mobil", "email",
                                         "mail", "address",  "street",  "url",   "uri",
@@ -48,7 +48,7 @@ bool schema_values_private(const struct column *column)
            str_starts(first, "https://");
 }
 
-/* May it stand without quotes? Only what cannot be taken for anything else. */
+/* Can the value be written without quotes, because it cannot be misread? */
 static bool is_plain(const char *text)
 {
     bool letter = false;

@@ -1,15 +1,16 @@
-/* What a prompt shows of a column's values:
+/*
+ * How a prompt shows the values of a column:
  *
- *   {open|paid}             all there are
- *   ["Berlin","Oslo",…]     some of them
- *   2023-01-04..2025-12-30  the least and the greatest, which also show their form
+ *    {open|paid}              all values
+ *    ["Berlin","Oslo",…]      some values
+ *    2023-01-04..2025-12-30   minimum and maximum, which also show the format
  */
 #ifndef DGM_KNOWLEDGE_SCHEMA_VALUES_H
 #define DGM_KNOWLEDGE_SCHEMA_VALUES_H
 
 #include "knowledge/schema/schema_text.h"
 
-/* With a blank before it; nothing where nothing is known or worth its tokens. */
+/* With a leading blank; nothing if nothing is known or it is not worth the tokens. */
 void schema_values_put(struct buf *out, const struct schema_text_settings *settings,
                        const struct table *table, const struct column *column);
 /* Are texts put there? They say that it is a column of texts. */
@@ -18,9 +19,6 @@ bool schema_values_shown(const struct schema_text_settings *settings,
 /* Does the query of a view stand in their place? */
 bool schema_values_by_view(const struct schema_text_settings *settings,
                            const struct table *table);
-/* Phone numbers, addresses, links: no question names one that a sample would help with,
- * and people do not want theirs in a prompt. */
-bool schema_values_private(const struct column *column);
 /* Is it part of the primary key or of a foreign key? */
 bool schema_values_key(const struct table *table, const struct column *column);
 

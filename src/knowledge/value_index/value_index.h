@@ -1,8 +1,8 @@
 /*
- * The cells of a database's text columns, so that words of a question are found as values
- * with their exact spelling: equal, up to case, accents and signs; as a part; nearly
- * equal, for typing errors. Bounded in values per column and in bytes. Read once per
- * datasource and schema, then immutable and shared by reference: any thread may look.
+ * An index of the cells of a database's text columns, which finds words of a question as
+ * values with their exact spelling: equal (ignoring case, accents and punctuation), as a
+ * part, or similar (typing errors). Bounded in values per column and in bytes. Read once
+ * per datasource and schema, then immutable and shared by reference; thread-safe.
  */
 #ifndef DGM_KNOWLEDGE_VALUE_INDEX_H
 #define DGM_KNOWLEDGE_VALUE_INDEX_H
@@ -48,19 +48,20 @@ struct value_matches {
     size_t capacity;
 };
 
-/* By hand: add, then freeze; nothing may be added after. */
+/* To build it by hand: add values, then freeze; nothing may be added after that. */
 struct value_index *value_index_new(const struct value_index_settings *settings);
 /* False when the value is no text, too long, or the index is full. */
 bool value_index_add(struct value_index *index, struct value_place place,
                      const char *text, size_t size);
 void value_index_freeze(struct value_index *index);
-/* Adds all of a frozen one; move changes a place, or says that it is left out. */
+/* Adds all values of a frozen index; move changes a place, or returns false to skip
+ * it. */
 void value_index_add_all(struct value_index *index, const struct value_index *from,
                          bool (*move)(void *context, struct value_place *place),
                          void *context);
 
-/* Reads the datasource. A column that cannot be read is left out; false only when stopped
- * or out of time before anything could be read (err says which). One reference, yours. */
+/* Reads the datasource. Columns that cannot be read are skipped; false only after a stop
+ * or timeout before anything was read. The caller gets a reference. */
 struct value_index *value_index_build(struct datasource *source,
                                       const struct schema *schema,
                                       const struct value_index_settings *settings,
@@ -73,13 +74,15 @@ size_t value_index_count(const struct value_index *index); /* distinct values */
 size_t value_index_bytes(const struct value_index *index);
 bool value_index_partial(const struct value_index *index); /* something was left out */
 
-/* Looks are in the arena and in a fixed order; NULL index: nothing is found.
- * Equal ones, the exact spelling first. */
+/* Results are in the arena in a fixed order; index NULL: nothing is found. Equal values,
+ * exact spelling first. */
 void value_index_find(const struct value_index *index, struct arena *arena,
                       const char *text, size_t size, struct value_matches *out);
-/* Values that have these words among others, as whole words: "acme" finds "Acme Ltd",
- * "gatwick" "London Gatwick". None at all when there are more than `most`: then the words
- * name no value. */
+/*
+ * Values that contain these words as whole words: "acme" finds "Acme Ltd", "gatwick"
+ * "London Gatwick". None if there are more than `most`, because the words are then too
+ * general.
+ */
 void value_index_part(const struct value_index *index, struct arena *arena,
                       const char *text, size_t size, size_t most,
                       struct value_matches *out);
@@ -92,21 +95,23 @@ void value_index_prefix(const struct value_index *index, struct arena *arena,
  * first are looked at. Returns how many. */
 size_t value_index_inside(const struct value_index *index, const char *text, size_t size,
                           struct value_place *out, size_t most);
-/* At most `most` values with few typing errors (1 from 5 letters, 2 from 9), the nearest
- * first; none for shorter text. */
+/* At most `most` values with few typing errors (1 from 5 letters, 2 from 9), most similar
+ * first; none for shorter texts. */
 void value_index_near(const struct value_index *index, struct arena *arena,
                       const char *text, size_t size, size_t most,
                       struct value_matches *out);
 
-/* As bytes and back. NULL when it is too large or could not be read in full; yours to
- * memory_free. Bytes that are damaged, of another version, read with other settings or
- * out of place in the schema are no index: NULL. */
+/*
+ * Serializes the index. NULL if it is too large or incomplete; the caller frees it.
+ * Reading returns NULL for damaged data, another version, other settings, or places that
+ * the schema does not have.
+ */
 char *value_index_pack(const struct value_index *index, size_t *size);
 struct value_index *value_index_unpack(const char *data, size_t size,
                                        const struct schema *schema,
                                        const struct value_index_settings *settings);
 
-/* How long what was read counts, and whether the next process may have it. */
+/* How long an index is valid, and whether it is stored for later processes. */
 struct value_index_keeping {
     struct store *store; /* or NULL: in memory only */
     bool stored;         /* false: in memory only, and what the store has is removed */
@@ -118,15 +123,15 @@ struct value_index_keeping {
 struct value_index_cache *
 value_index_cache_new(const struct value_index_keeping *keeping);
 void value_index_cache_free(struct value_index_cache *cache);
-/* A reference, yours; from memory, from the store, or built by the first who asks while
- * others wait for it. */
+/* The caller gets a reference: from memory, from the store, or built by the first caller
+ * while others wait. */
 struct value_index *value_index_cache_get(struct value_index_cache *cache,
                                           struct datasource *source,
                                           const struct schema *schema,
                                           const struct value_index_settings *settings,
                                           const struct datasource_limits *limits,
                                           struct err *err);
-/* The same without reading the database: NULL when neither memory nor store has it. */
+/* The same without reading the database; NULL if it is in neither memory nor store. */
 struct value_index *value_index_cache_peek(struct value_index_cache *cache,
                                            const char *datasource,
                                            const struct schema *schema,

@@ -1,6 +1,6 @@
 /*
- * Text as it is compared: lower case, without accents, typographic quotes made plain.
- * What people type and what cells hold ("São Paulo", "sao paulo") meet in this form.
+ * Normalizes text for comparison: lower case, without accents, plain quotes. So typed
+ * text and cells ("São Paulo", "sao paulo") become equal.
  */
 #ifndef DGM_KNOWLEDGE_FOLD_H
 #define DGM_KNOWLEDGE_FOLD_H

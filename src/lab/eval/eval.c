@@ -139,7 +139,7 @@ static bool eval_all(struct eval *eval, struct arena *arena, struct err *err)
         }
     }
     if (count && eval->missing == count) {
-        return false; /* the folder is not what it was taken for */
+        return false; /* the folder has another layout */
     }
     return write_file(eval->request->out, &eval->predictions, err) &&
            write_file(eval->request->candidates, &eval->candidates, err);

@@ -10,7 +10,7 @@
 #include "base/str.h"
 #include "model/rows.h"
 
-/* As wide as tables get; trying columns out ends after so many orders and steps. */
+/* The maximum number of columns, and of column orders and steps to try. */
 enum { COLUMNS_MOST = 100, ORDERS_MOST = 200, STEPS_MOST = 20000 };
 
 /* A cell as text in which equal values are equal: 3, 3.0 and '3' are one. */

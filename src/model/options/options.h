@@ -1,6 +1,6 @@
 /*
- * All settings as one struct. They come from, later ones winning: built-in defaults,
- * dragoman.yaml, the environment, flags. Immutable: what is read later is another one.
+ * All settings in one struct. Sources, later ones win: built-in defaults, dragoman.yaml,
+ * the environment, flags. Immutable once in use: a reload creates another one.
  */
 #ifndef DGM_MODEL_OPTIONS_H
 #define DGM_MODEL_OPTIONS_H
@@ -27,12 +27,12 @@ struct datasource_setting {
     const char *description; /* or NULL */
     const char *dictionary;  /* path of a file that describes its tables; or NULL */
     bool writable;
-    bool allow_superuser; /* its login may be one that rules the server */
-    bool allow_own_types; /* its types may call functions of the database's own */
-    bool added;           /* at run time: held to sources.* whenever it is opened */
-    const char *owner;    /* of a dataset: the account that alone may see it; else NULL */
-    const char *name;     /* of a dataset: what its owner calls it; else NULL */
-    const struct policy *policy; /* what may be seen of it, and by whom; NULL: all */
+    bool allow_superuser; /* accept a login with administrator rights */
+    bool allow_own_types; /* accept types that call functions of the database */
+    bool added; /* added at run time: restricted by sources.* whenever it is opened */
+    const char *owner; /* of a dataset: the only account that may see it; else NULL */
+    const char *name;  /* of a dataset: its name for the owner; else NULL */
+    const struct policy *policy; /* restricts what accounts may see; NULL: everything */
 };
 
 struct datasource_settings {
@@ -65,11 +65,12 @@ struct options {
 #undef OPTION
 #undef ALIAS
     struct datasource_settings datasources;
-    struct texts notes;       /* about accepted but unused or renamed keys */
+    struct texts notes;       /* notes about accepted but unused or renamed keys */
     bool given[OPTION_COUNT]; /* set explicitly, not the default */
-    const char *model_asked;  /* llm.model as written, before its prefix was taken off */
-    bool environment_read;    /* llm.* looks there too from then on */
-    bool default_from_environment; /* the datasource "default" gives way to any other */
+    const char *model_asked;  /* llm.model as configured, with its prefix */
+    bool environment_read;    /* llm.* also uses the environment from then on */
+    /* the datasource "default" is dropped if there is another one */
+    bool default_from_environment;
 };
 
 struct options *options_new(void); /* the defaults */
@@ -90,18 +91,18 @@ bool options_parse(struct options *options, const char *name, const char *yaml,
  * after this, and llm.url and llm.key are those of the provider.
  */
 bool options_environment(struct options *options, struct err *err);
-/* id NULL or "": made from the url. An id that is there already is replaced. */
+/* id NULL or "": derived from the url. A datasource with the same id is replaced. */
 bool options_add_datasource(struct options *options, const char *id, const char *url,
                             struct err *err);
 
 struct datasource_setting *options_find_datasource(const struct options *options,
                                                    const char *id); /* or NULL */
 
-/* Is the setting of this index (see options_key) another one there? */
+/* Does the setting with this index (see options_key) differ? */
 bool options_differ(const struct options *left, const struct options *right,
                     size_t index);
 void options_take(struct options *to, const struct options *from, size_t index);
-/* In everything but where they come from. */
+/* Equal except for where they were configured? */
 bool datasource_settings_equal(const struct datasource_setting *left,
                                const struct datasource_setting *right);
 

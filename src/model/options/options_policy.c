@@ -36,7 +36,7 @@ static bool read_text(struct policy_reading *reading, const struct yaml *node,
                       const char **out)
 {
     if (node->kind != YAML_SCALAR || str_empty(node->text)) {
-        return options_policy_fail(reading, node, "Here must be a name or a text.");
+        return options_policy_fail(reading, node, "Expected a name or a text.");
     }
     if (strlen(node->text) > TEXT_MOST || ++reading->entries > ENTRIES_MOST) {
         return options_policy_fail(reading, node, "The policy is too long.");

@@ -147,7 +147,8 @@ static bool is_compared(const struct covering *covering, const struct candidate 
            (value->kind == CANDIDATE_PERIOD && (use->operations & DOES_TIME));
 }
 
-/* A literal with a word that no cell has is made up. Quoted text was asked for as it is. */
+/* A literal with a word that no cell has is made up. Quoted text was asked for as it
+ * is. */
 static bool is_in_cells(const struct covering *covering, const struct token *token)
 {
     const struct value_index *index = covering->request->index;
@@ -163,8 +164,8 @@ static bool is_in_cells(const struct covering *covering, const struct token *tok
     return matches.count > 0;
 }
 
-/* Words that are values of the SQL in other words. Looking for values is the expensive part: done
- * only when the SQL has some. */
+/* Words that are values of the SQL in other words. Looking for values is the expensive
+ * part: done only when the SQL has some. */
 static void place_values(struct covering *covering)
 {
     const struct coverage_request *request = covering->request;
@@ -247,7 +248,8 @@ static bool is_before_thing(const struct covering *covering, size_t at)
            names_table(covering, at + 1);
 }
 
-/* "Living pets", "how many returned items": before the name of a thing it says which ones. */
+/* "Living pets", "how many returned items": before the name of a thing it says which
+ * ones. */
 static bool tells_which(const struct covering *covering, size_t at)
 {
     static const char *const openings[] = {"many", "all", "the",  "list", "show",
@@ -257,8 +259,8 @@ static bool tells_which(const struct covering *covering, size_t at)
            str_is_among(before, openings, sizeof openings / sizeof *openings);
 }
 
-/* "visits" is a noun in "how many visits" and a verb in "who visits": it counts as a verb by its
- * ending, or by the word before it. */
+/* "visits" is a noun in "how many visits" and a verb in "who visits": it counts as a verb
+ * by its ending, or by the word before it. */
 static bool is_verb(const struct covering *covering, size_t at)
 {
     static const char *const openings[] = {
@@ -285,7 +287,8 @@ static bool is_verb(const struct covering *covering, size_t at)
            covering_is_linked(covering, at - 1);
 }
 
-/* "opened a ticket", "never filed any claim": the verb only leads to the thing that it makes. */
+/* "opened a ticket", "never filed any claim": the verb only leads to the thing that it
+ * makes. */
 static bool makes_thing(const struct covering *covering, size_t at)
 {
     static const char *const openings[] = {"a", "an", "any", "their", "one"};
@@ -299,7 +302,8 @@ static bool makes_thing(const struct covering *covering, size_t at)
            is_before_thing(covering, at + 1);
 }
 
-/* Does it only stress what another word says: "each single room", "the full room list"? */
+/* Does it only stress what another word says: "each single room", "the full room
+ * list"? */
 static bool only_stresses(const struct covering *covering, size_t at)
 {
     static const char *const openings[] = {"each", "every", "any", "a",
@@ -420,7 +424,8 @@ static void add(const struct covering *covering, size_t at, const char **rest,
     struct coverage_word word = {.role = role_of(covering, at)};
     word.text = arena_copy(covering->arena, tokens->text + token->start,
                            token->end - token->start);
-    /* The question is read without greetings and typing errors: the place is in the original. */
+    /* The question is read without greetings and typing errors: the place is in the
+     * original. */
     const char *found = str_find_nocase(*rest, word.text);
     found = found ? found : str_find_nocase(question, word.text);
     word.position = found ? (size_t)(found - question) : 0;

@@ -1,7 +1,7 @@
 /*
- * Does the SQL account for every word of its question? A word has its place when it names a
- * table, a column, a value, a period, a number or an operation that the SQL really uses, or
- * when it is known to carry no meaning. What is left over must be told to the user.
+ * Does the SQL take every word of its question into account? A word is used if it names a
+ * table, a column, a value, a period, a number or an operation in the SQL, or is known to
+ * carry no meaning. All other words are reported to the user.
  */
 #ifndef DGM_PARSER_COVERAGE_H
 #define DGM_PARSER_COVERAGE_H
@@ -56,8 +56,8 @@ struct coverage_request {
         *known; /* words explained elsewhere, such as by lessons; or NULL */
 };
 
-/* The words without a place, in the order of the question; everything in the arena. False when the
- * SQL could not be read: then nothing is known. */
+/* The unused words in the order of the question; everything is in the arena. False: the
+ * SQL could not be parsed. */
 bool coverage_find(struct arena *arena, const struct coverage_request *request,
                    struct coverage_words *out);
 

@@ -1,5 +1,8 @@
-/* The parts of a query that no query has by itself: conditions, what is measured, grouped or
- * ordered by, and tables that are only joined. Each was written because a word asked for it. */
+/*
+ * The parts of a query that no query has by itself: conditions, what is measured, grouped
+ * or ordered by, and tables that are only joined. Each was written because a word asked
+ * for it.
+ */
 #include <string.h>
 #include <strings.h>
 
@@ -104,7 +107,7 @@ static void add_measure(struct dividing *dividing, const struct sql_node *node)
     struct coverage_part part = {.text = text_of(dividing, node), .table = -1};
     part.column_count = coverage_columns(dividing->names, node, part.columns,
                                          sizeof part.columns / sizeof *part.columns);
-    /* Whoever groups by a key counts things; no word asks for the key. */
+    /* Grouping by a key means counting things; no word asks for the key itself. */
     if (part.column_count && !is_key(dividing->names->schema, part.columns[0])) {
         add(dividing, &part);
     }

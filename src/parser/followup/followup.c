@@ -14,10 +14,7 @@
 #include "parser/to_sql/rebuild.h"
 #include "parser/from_sql/sql_to_ir.h"
 
-enum {
-    TOKENS_MOST = 24,
-    ROWS_ADDED = 1000
-}; /* a limit from there on is not the asker's */
+enum { TOKENS_MOST = 24, ROWS_ADDED = 1000 }; /* a larger LIMIT was added by us */
 
 static const double DOUBTFUL = 0.6; /* trust in figures that may count rows twice */
 

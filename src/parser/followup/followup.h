@@ -1,7 +1,7 @@
 /*
- * "only those in Rome", "and the average?", "sort by date": a short text that changes the
- * query before it. Words are matched with a table of rules, each rule edits the earlier
- * query's IR, and the result becomes SQL as every other reading does.
+ * Follow-ups such as "only those in Rome", "and the average?", "sort by date": short
+ * texts that change the previous query. A table of rules matches the words; each rule
+ * edits the previous query's IR, which is then converted to SQL like every other reading.
  */
 #ifndef DGM_PARSER_FOLLOWUP_H
 #define DGM_PARSER_FOLLOWUP_H
@@ -33,8 +33,8 @@ struct followup_reading {
     bool inferred_join; /* a join rests on names, not on a key */
 };
 
-/* False when the text stands on its own, or asks for what no rule can do. Everything in
- * the arena. */
+/* False if the text is a complete question, or asks for something that no rule does.
+ * Everything is in the arena. */
 bool followup_read(struct arena *arena, const struct followup_request *request,
                    struct followup_reading *out);
 

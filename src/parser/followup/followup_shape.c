@@ -59,7 +59,7 @@ static void drop_table(void *context, struct ir_node *node)
 }
 
 /* A table that was there for this alone would multiply or hide rows. */
-void followup_drop_source(struct followup *followup, const struct ir_node *removed)
+static void followup_drop_source(struct followup *followup, const struct ir_node *removed)
 {
     struct ir_node copy = *removed;
     ir_node_walk(&copy, drop_table, followup);

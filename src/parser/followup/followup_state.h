@@ -117,7 +117,6 @@ bool followup_is_year(const char *text);
 const char *followup_text_of(const struct followup *followup, const struct ir_node *node);
 /* An aggregate of the answer over the column; -1: any. NULL: none. */
 struct ir_node *followup_aggregate(const struct followup *followup, int column);
-void followup_drop_source(struct followup *followup, const struct ir_node *removed);
 
 bool followup_filter_value(struct followup *followup, bool negated);
 bool followup_filter_values(struct followup *followup);

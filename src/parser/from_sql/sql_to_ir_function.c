@@ -72,8 +72,8 @@ static struct ir_node *make_average_if(struct sql_reading *reading, struct ir_no
     return sql_call(reading, IR_AVG, arg, NULL);
 }
 
-struct ir_node *sql_make_aggregate(struct sql_reading *reading, enum ir_keyword keyword,
-                                   struct ir_node *arg)
+static struct ir_node *sql_make_aggregate(struct sql_reading *reading,
+                                          enum ir_keyword keyword, struct ir_node *arg)
 {
     if (is_condition(arg)) { /* SQLite counts a true condition as 1 */
         arg = sql_call(reading, IR_IF, arg, sql_number(reading, "1"));
@@ -105,8 +105,9 @@ struct ir_node *sql_make_aggregate(struct sql_reading *reading, enum ir_keyword 
 }
 
 /* The middle is the median; 0.9, or 90 / 100.0, is the percentile 90. */
-struct ir_node *sql_make_percentile(struct sql_reading *reading, struct ir_node *value,
-                                    struct ir_node *fraction)
+static struct ir_node *sql_make_percentile(struct sql_reading *reading,
+                                           struct ir_node *value,
+                                           struct ir_node *fraction)
 {
     double number = 0;
     bool parts = fraction->kind == IR_NODE_CALL && fraction->args.count == 2 &&

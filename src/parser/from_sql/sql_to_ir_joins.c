@@ -150,9 +150,11 @@ static bool is_parallel(const struct ir_schema *schema, const struct ir_pair *pa
     return parallel;
 }
 
-/* A key that is not the usual one is always said, even where words of the question would
- * lead the planner to it: whoever learns from this shall not have to guess that. The
- * usual one goes without saying, unless the other is there, too. */
+/*
+ * A key other than the default one is always written, even if words of the question would
+ * lead the planner to it, so that the network need not learn that. The default key is
+ * omitted, unless the other one is used, too.
+ */
 static void parallels_say(struct sql_reading *reading, struct sql_scope *scope,
                           struct comparison *comparison)
 {

@@ -1,5 +1,5 @@
 /*
- * The IR's own words as functions, for training questions whose SQL would be long:
+ * Keywords of the IR as SQL functions, for training questions whose SQL would be long:
  * ir_growth(sum(amount)), ir_during(order_date, 'last month'), ir_bucket(age, 18, 65).
  */
 #include "base/arena.h"

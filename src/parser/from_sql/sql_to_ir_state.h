@@ -126,7 +126,8 @@ void sql_settle_joins(struct sql_reading *reading, struct sql_scope *scope);
 /* sql_to_ir_names.c */
 struct ir_node *sql_read_column(struct sql_reading *reading, const struct sql_node *node);
 
-/* sql_to_ir_event.c: the first date of the same key, by a query inside; NULL: it is none */
+/* sql_to_ir_event.c: the first date of the same key, by a query inside; NULL: it is
+ * none */
 struct ir_node *sql_make_event(struct sql_reading *reading, const struct ir_query *query);
 /* A date some units later: date(d, '+3 days'), date(d, n || ' days'); NULL: it is none */
 struct ir_node *sql_make_shift(struct sql_reading *reading, struct ir_node *date,
@@ -156,11 +157,6 @@ struct ir_node *sql_read_call(struct sql_reading *reading, const struct sql_node
 struct ir_node *sql_read_cast(struct sql_reading *reading, const struct sql_node *node);
 struct ir_node *sql_read_extract(struct sql_reading *reading,
                                  const struct sql_node *node);
-struct ir_node *sql_make_aggregate(struct sql_reading *reading, enum ir_keyword keyword,
-                                   struct ir_node *arg);
-
-struct ir_node *sql_make_percentile(struct sql_reading *reading, struct ir_node *value,
-                                    struct ir_node *fraction);
 
 /* sql_to_ir_window.c */
 struct ir_node *sql_read_over(struct sql_reading *reading, const struct sql_node *call,

@@ -81,7 +81,7 @@ static struct ir_node *make_rank(struct sql_reading *reading, struct sql_window 
     return node;
 }
 
-/* The mean of this row and of so many before it. */
+/* The mean of this row and a number of rows before it (moving average). */
 static struct ir_node *make_moving(struct sql_reading *reading,
                                    const struct sql_node *over, struct ir_node *value,
                                    const struct sql_window *window)

@@ -49,20 +49,6 @@ bool ir_is(struct ir_token token, enum ir_keyword keyword)
     return token.kind == IR_KEYWORD && token.index == (int)keyword;
 }
 
-bool ir_same(const struct ir_tokens *a, const struct ir_tokens *b)
-{
-    if (a->count != b->count) {
-        return false;
-    }
-    for (size_t i = 0; i < a->count; i++) {
-        if (a->items[i].kind != b->items[i].kind ||
-            a->items[i].index != b->items[i].index) {
-            return false;
-        }
-    }
-    return true;
-}
-
 static void print_value(struct buf *out, const struct ir_value *value)
 {
     buf_format(out, value && value->is_text ? "\"%s\"" : "%s",

@@ -1,8 +1,8 @@
 /*
- * The query language of the built-in parser: short sequences of keywords and pointers at
- * values, tables and columns. A network writes them, SQL is made of them (rebuild.h), and
- * the training data is turned into them (sql_to_ir.h). They hold no join conditions, no
- * aliases and no dialect, so there is little a network can get wrong.
+ * The intermediate query language (IR) of the built-in parser: short sequences of
+ * keywords and of pointers to values, tables and columns. The network generates it,
+ * rebuild.h converts it to SQL, and sql_to_ir.h converts training SQL to it. It has no
+ * join conditions, aliases or dialects, so there is little that a network can get wrong.
  */
 #ifndef DGM_PARSER_IR_H
 #define DGM_PARSER_IR_H
@@ -62,8 +62,9 @@ enum {
  */
 struct ir_value {
     const char *text;
-    bool is_text;     /* false: a number, written as it stands */
-    const char *said; /* the question's own words where the text is a cell near to them */
+    bool is_text; /* false: a number, written as it stands */
+    const char
+        *said; /* the words in the question, if `text` is a similar cell; or NULL */
 };
 
 struct ir_values {
@@ -78,7 +79,6 @@ const struct ir_value *ir_fixed_get(int fixed);       /* NULL for none */
 
 struct ir_token ir_word(enum ir_keyword keyword);
 bool ir_is(struct ir_token token, enum ir_keyword keyword);
-bool ir_same(const struct ir_tokens *a, const struct ir_tokens *b);
 
 struct ir_schema;
 /* For people and tests: `select orders.id from orders where orders.total > "5"`. */

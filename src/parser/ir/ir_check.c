@@ -24,7 +24,8 @@ bool ir_check_indices(const struct ir_tokens *tokens, const struct ir_schema *sc
     return true;
 }
 
-int ir_query_width(const struct ir_query *query)
+/* How many columns it gives back; -1 when `*` or a table is among them. */
+static int ir_query_width(const struct ir_query *query)
 {
     for (size_t i = 0; i < query->select.count; i++) {
         const struct ir_node *node = query->select.items[i];
@@ -71,13 +72,13 @@ static void column_check(struct check *check, const struct ir_node *node)
     const struct check *owner = node->outer ? check->around : check;
     int table = check->schema->columns[node->token.index].table;
     if (!owner) {
-        fail(check, "There is no query around this one.");
+        fail(check, "A column refers to a surrounding query, and there is none.");
     } else if (owner->query->from) {
-        fail(check, "A query over a query has no columns of tables.");
+        fail(check, "A query over a subquery cannot use the columns of tables.");
     } else if (node->second && !has_source(owner->query, table, true)) {
-        fail(check, "A column of a second copy that is not in the query.");
+        fail(check, "A column refers to a second copy of its table that is not in FROM.");
     } else if (node->outer && !has_source(owner->query, table, node->second)) {
-        fail(check, "The query around has no such table.");
+        fail(check, "The surrounding query does not contain the column's table.");
     }
 }
 
@@ -92,17 +93,17 @@ static void node_check(void *context, struct ir_node *node)
     } else if (node->kind == IR_NODE_ITEM) {
         int width = check->query->from ? ir_query_width(check->query->from) : 0;
         if (node->item > width) {
-            fail(check, "There is no such item in the query below.");
+            fail(check, "The subquery has no result column with this number.");
         }
     } else if (node->kind == IR_NODE_TOKEN && node->token.kind == IR_TABLE &&
                !has_source(check->query, node->token.index, false)) {
-        fail(check, "All columns of a table that is not in the query.");
+        fail(check, "All columns of a table are selected that is not in FROM.");
     } else if (node->kind == IR_NODE_QUERY) {
         check->good = query_check(node->query, check, check->schema, check->err);
     } else if ((ir_node_is(node, IR_IN) || ir_node_is(node, IR_NOT_IN)) &&
                node->args.items[1]->kind == IR_NODE_QUERY &&
                ir_query_width(node->args.items[1]->query) != 1) {
-        fail(check, "A list of values must be one column.");
+        fail(check, "A subquery that gives a list of values must have one column.");
     }
 }
 
@@ -112,12 +113,12 @@ static bool sources_check(struct check *check)
     for (size_t i = 0; i < query->sources.count; i++) {
         const struct ir_source *source = &query->sources.items[i];
         if (source->second && !has_source(query, source->table, false)) {
-            return fail(check, "A second copy without a first.");
+            return fail(check, "FROM has a second copy of a table without the first.");
         }
         for (size_t j = 0; j < i; j++) {
             if (query->sources.items[j].table == source->table &&
                 query->sources.items[j].second == source->second) {
-                return fail(check, "The same table twice.");
+                return fail(check, "FROM has the same table twice.");
             }
         }
         for (size_t j = 0; j < source->joins.count; j++) {
@@ -129,7 +130,8 @@ static bool sources_check(struct check *check)
             if (check->good && join->b &&
                 !ir_columns_meet(check->schema, join->a->token.index,
                                  join->b->token.index)) {
-                return fail(check, "Two columns that cannot be equal.");
+                return fail(check,
+                            "A join compares two columns that can never be equal.");
             }
         }
     }

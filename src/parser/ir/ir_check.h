@@ -14,7 +14,5 @@ bool ir_check_indices(const struct ir_tokens *tokens, const struct ir_schema *sc
                       size_t value_count, struct err *err);
 bool ir_check_query(struct ir_query *query, const struct ir_schema *schema,
                     struct err *err);
-/* How many columns it gives back; -1 when `*` or a table is among them. */
-int ir_query_width(const struct ir_query *query);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * The joins a query needs but does not say: the cheapest tree over its tables, along keys
- * where there are any. What the query does say (`via`, `on`) is kept.
+ * Adds the joins that a query needs but does not state: the cheapest tree over its
+ * tables, along keys if possible. Stated joins (`via`, `on`) are kept.
  */
 #ifndef DGM_PARSER_IR_JOINS_H
 #define DGM_PARSER_IR_JOINS_H

@@ -56,7 +56,7 @@ struct ir_table {
 struct ir_key {
     int from;
     int to;
-    double confidence; /* 1: declared; less: inferred by whoever read the schema */
+    double confidence; /* 1: declared; less: inferred when the schema was read */
     bool goes_on;      /* the next column of the composite key before it */
 };
 

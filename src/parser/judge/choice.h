@@ -1,7 +1,7 @@
 /*
- * Choosing among candidates, and how sure to be of the choice: weights on the numbers of
- * a judgement, learnt on databases that the network has not seen (train/judge.py). They
- * belong to the network and travel in its file.
+ * Chooses among candidates and computes the confidence: weights for the features of a
+ * judgement, trained on databases that the network has not seen (train/judge.py). They
+ * are part of the network's weights file.
  */
 #ifndef DGM_PARSER_CHOICE_H
 #define DGM_PARSER_CHOICE_H

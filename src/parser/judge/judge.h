@@ -1,6 +1,7 @@
 /*
- * A query beside its question, as numbers: what is used, what is missed, what is odd.
- * Choosing among candidates, and how sure to be of the choice, rests on them alone.
+ * Features of a query with respect to its question: what is used, what is missed, what is
+ * unusual. Candidates are chosen, and the confidence is computed, from these numbers
+ * only.
  */
 #ifndef DGM_PARSER_JUDGE_H
 #define DGM_PARSER_JUDGE_H

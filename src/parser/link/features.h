@@ -1,8 +1,7 @@
 /*
- * A question and a schema as what the network reads: a sequence of items (words of the
- * question, value candidates, tables, columns, what was said before), each with its words
- * and type, and a relation for every pair. The same code makes what is learned from (dump.h) and what is
- * answered from.
+ * The network's input for a question and a schema: a sequence of items (words of the
+ * question, value candidates, tables, columns, the conversation), each with its words and
+ * type, and a relation for every pair. Training (dump.h) and answering use the same code.
  */
 #ifndef DGM_PARSER_FEATURES_H
 #define DGM_PARSER_FEATURES_H
@@ -103,8 +102,8 @@ const struct linker *feature_schema_linker(const struct feature_schema *schema);
 void features_build(struct arena *arena, const struct feature_schema *schema,
                     const struct value_index *index, const char *question,
                     struct features *out);
-/* Parts of it, for who needs no more: the words of the question as they are read, and the values
- * that these words may mean. */
+/* Parts of it, for who needs no more: the words of the question as they are read, and the
+ * values that these words may mean. */
 void features_words(struct arena *arena, const struct feature_schema *schema,
                     const struct value_index *index, const char *question,
                     struct tokens *out);

@@ -12,7 +12,7 @@ enum {
     SAID_MOST = 64,    /* tokens of the query before; further ones are left out */
     EARLIER_MOST = 32, /* words of the question before */
     OLDER_MOST = 20,
-    ROWS_ADDED = 1000, /* a limit from there on is not the asker's */
+    ROWS_ADDED = 1000, /* a larger LIMIT was added by us */
 };
 
 static size_t least(size_t a, size_t b)

@@ -131,7 +131,9 @@ static void choose_tables(struct selecting *selecting, const char *question)
     const struct candidates *values = &selecting->features->values;
     for (size_t i = 0; i < values->count; i++) {
         const struct candidate *value = &values->items[i];
-        bool known = value->column_count > 3; /* in so many tables it tells nothing */
+        bool known =
+            value->column_count >
+            3; /* a value in this many columns does not tell which table is meant */
         for (size_t j = 0; j < value->column_count && !known; j++) {
             choose(selecting, schema->columns[value->columns[j]].table);
         }

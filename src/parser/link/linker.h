@@ -1,5 +1,5 @@
 /*
- * Which words of a question name which tables and columns, and how surely: the same
+ * Which words of a question match which tables and columns, and how strongly: equal
  * words, some of them, synonyms, related or more general words. A schema is prepared
  * once; then any thread may link questions with it.
  */
@@ -48,8 +48,8 @@ const struct texts *linker_item_words(const struct linker *linker, size_t item);
 /* Codes, one row per token, one column per selected table and column. */
 uint8_t *linker_link(const struct linker *linker, struct arena *arena,
                      const struct tokens *tokens, const struct selection *selection);
-/* The same row by row, for who needs only some of them: a row is made when it is asked for first. The
- * tokens must stay where they are. */
+/* The same row by row, for who needs only some of them: a row is made when it is asked
+ * for first. The tokens must stay where they are. */
 struct linking *linking_new(const struct linker *linker, struct arena *arena,
                             const struct tokens *tokens,
                             const struct selection *selection);

@@ -64,10 +64,12 @@ const json_t *network_header(const struct network *network);
 int network_word_row(const struct network *network, const char *word);
 size_t
 network_bytes(const struct network *network); /* memory it holds, the map left out */
-/* The part that reads a question with what was said before; NULL: the weights have none. */
+/* The part that reads a question with what was said before; NULL: the weights have
+ * none. */
 const struct network *network_for_talk(const struct network *network);
-size_t network_outputs(const struct network *network);  /* keywords and literals */
-size_t network_keywords(const struct network *network); /* the first so many of them */
+size_t network_outputs(const struct network *network); /* keywords and literals */
+size_t
+network_keywords(const struct network *network); /* that many outputs are keywords */
 
 /* The encoded input and what every decoding step needs of it. Lives in the arena. */
 struct network_memory;

@@ -62,7 +62,7 @@ struct network {
     size_t ff;
     size_t relations; /* with the padding one */
     size_t outputs;
-    size_t keywords; /* the first so many outputs */
+    size_t keywords; /* number of outputs that are keywords; they come first */
     size_t types;
     size_t trigrams;
     size_t positions;

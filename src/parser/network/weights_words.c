@@ -1,5 +1,5 @@
-/* The words of a weights file. They are most of its header: made into JSON values they would take
- * longer to read than everything else. */
+/* The words of a weights file. They are most of its header: made into JSON values they
+ * would take longer to read than everything else. */
 #include <string.h>
 
 #include "base/arena.h"
@@ -123,7 +123,7 @@ static bool read_whole(struct weights *weights, const char *header, size_t size,
         if (text) {
             add(weights, text, strlen(text));
         } else {
-            weights->words.count++; /* its row is nobody's */
+            weights->words.count++; /* no word uses this row */
         }
     }
     return weights->header != NULL;

@@ -213,7 +213,7 @@ void metrics_read(struct arena *arena, const struct ir_schema *ir,
     }
 }
 
-/* A metric's token in a query whose own values are so many. */
+/* A metric's token, with its values renumbered after the query's own values. */
 static struct ir_token moved(struct ir_token token, size_t values)
 {
     token.index += token.kind == IR_VALUE ? (int)values : 0;

@@ -77,7 +77,7 @@ static bool says(const char *question, const char *const *words)
     return false;
 }
 
-/* Whoever says how it is to be reckoned gets that. */
+/* The question may say how to compute it. */
 static bool says_how(const char *question)
 {
     static const char *const words[] = {"discount",   "gross", "list price", " times ",

@@ -213,8 +213,8 @@ static bool is_said(const struct tokens *tokens, size_t at, size_t keywords)
     return false;
 }
 
-/* Words that say something, and nothing of this database: so many of them that the
- * question must be about something else. */
+/* Content words that match nothing in this database: with too many of them, the question
+ * is about something else. */
 static const char *strange_words(struct arena *arena, const struct features *features,
                                  size_t keywords)
 {

@@ -1,8 +1,8 @@
 /*
- * What can be meant in one way only: a time that passed is averaged unless a total is
- * asked for, growth goes from the earlier period to the later one, what was not seen
- * since March was seen before it, and months of 2024 are months of the date that is in
- * 2024.
+ * Corrects queries where only one meaning is possible: durations are averaged unless a
+ * total is asked for, growth goes from the earlier to the later period, what was "not
+ * seen since March" was last seen before March, and "months of 2024" are months of the
+ * date that is filtered by 2024.
  */
 #ifndef DGM_PARSER_SENSE_H
 #define DGM_PARSER_SENSE_H
@@ -15,15 +15,17 @@ struct ir_schema;
 void sense_settle(const struct ir_schema *schema, const char *question,
                   const struct ir_values *values, struct ir_tokens *tokens);
 
-/* The part of it about slow and fast: where a time that was taken is compared or sorted by,
- * the slowest has the most of it. */
+/* The part of it about slow and fast: where a time that was taken is compared or sorted
+ * by, the slowest has the most of it. */
 void sense_speed(const struct ir_schema *schema, const char *question,
                  struct ir_tokens *tokens);
 
-/* "Not in 2024", "not between 5 and 10": the only range of a query without any "not" is denied. */
+/* "Not in 2024", "not between 5 and 10": the only range of a query without any "not" is
+ * denied. */
 void sense_not(struct arena *arena, const char *question, struct ir_tokens *tokens);
 
-/* A table that refers to itself, "who reports to Anna": which of the two rows is shown. */
+/* A table that refers to itself, "who reports to Anna": which of the two rows is
+ * shown. */
 void sense_self(struct arena *arena, const struct ir_schema *schema, const char *question,
                 struct ir_tokens *tokens);
 

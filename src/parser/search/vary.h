@@ -1,8 +1,7 @@
 /*
- * Candidates that the beam did not think of, made from its best ones by small changes it
- * often gets wrong: another of several keys between the same two tables, and a joined
- * table that nothing of the query uses. What judges candidates decides whether they are
- * better.
+ * Adds candidates by small changes of the best ones that correct frequent errors: another
+ * of several keys between two tables, or a joined table that is not used. The judge
+ * decides whether they are better.
  */
 #ifndef DGM_PARSER_VARY_H
 #define DGM_PARSER_VARY_H

@@ -359,7 +359,7 @@ static void write_wrapped(struct rebuilding *rebuilding, struct ir_query *query)
     buf_text(&rebuilding->out, ") AS part");
 }
 
-void rebuild_query(struct rebuilding *rebuilding, struct ir_query *query)
+static void rebuild_query(struct rebuilding *rebuilding, struct ir_query *query)
 {
     if (!query->set_query) {
         write_part(rebuilding, query, true);

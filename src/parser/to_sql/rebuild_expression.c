@@ -232,7 +232,7 @@ static void write_item(struct rebuilding *rebuilding, const struct ir_node *node
     const struct rebuild_query *query = rebuilding->current;
     if (!query->item_names || !query->query->from ||
         (size_t)node->item > query->query->from->select.count) {
-        rebuild_fail(rebuilding, "There is no such item in the query below.");
+        rebuild_fail(rebuilding, "The subquery has no result column with this number.");
         return;
     }
     dialect_quote(&rebuilding->out, rebuilding->dialect,

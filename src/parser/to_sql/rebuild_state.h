@@ -53,8 +53,7 @@ struct rebuild_span {
 
 /* rebuild.c */
 bool rebuild_fail(struct rebuilding *rebuilding, const char *format, ...)
-    __attribute__((format(printf, 2, 3))); /* false */
-void rebuild_query(struct rebuilding *rebuilding, struct ir_query *query);
+    __attribute__((format(printf, 2, 3)));                                 /* false */
 void rebuild_inner(struct rebuilding *rebuilding, struct ir_query *query); /* in ( ) */
 void rebuild_order(struct rebuilding *rebuilding, const struct ir_query *query);
 void rebuild_body(struct rebuilding *rebuilding); /* FROM … HAVING */

@@ -2,7 +2,8 @@
  * Medians, percentiles, standard deviations. Where a database has no median, the rows are
  * numbered within their group first, in a query of their own, and the ones in the middle
  * are taken. Such nodes have a text: "place_in_group" and "rows_in_group" in the query of
- * numbered rows, and "of" over it, with the value, its place and the number of rows as arguments.
+ * numbered rows, and "of" over it, with the value, its place and the number of rows as
+ * arguments.
  */
 #include <string.h>
 
@@ -13,8 +14,8 @@
 
 #define SUM_OF_SQUARES "(SUM($x * $x) - SUM($x) * SUM($x) * 1.0 / COUNT($x))"
 
-/* $x is what it is of, $v the number of a percentile, $f the fraction. Where there is none, rows are
- * numbered. */
+/* $x is what it is of, $v the number of a percentile, $f the fraction. Where there is
+ * none, rows are numbered. */
 static const struct statistic {
     enum ir_keyword keyword;
     const char *templates[DIALECT_COUNT];
@@ -96,8 +97,8 @@ static void write_numbered(struct rebuilding *rebuilding, const struct ir_node *
     buf_char(&rebuilding->out, ')');
 }
 
-/* Of 5 rows the third, of 4 the second and the third; of a percentile the first row that
- * has so many of all rows up to it. */
+/* Writes which rows are the middle: of 5 rows the third, of 4 the second and the third;
+ * for a percentile the first row at which that share of all rows is reached. */
 static void write_middle(struct rebuilding *rebuilding, const struct ir_node *node)
 {
     const struct ir_nodes *args = &node->args;

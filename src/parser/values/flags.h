@@ -1,6 +1,6 @@
 /*
- * Yes and no as a column has them: 1 and 0 where it holds numbers, Y and N where it holds
- * those, whatever the network wrote. A comparison with any other word finds nothing.
+ * Corrects boolean values to the form of the column: 1 and 0, Y and N, and so on,
+ * whatever the network generated. A comparison with another form would find nothing.
  */
 #ifndef DGM_PARSER_FLAGS_H
 #define DGM_PARSER_FLAGS_H

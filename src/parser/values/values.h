@@ -1,7 +1,7 @@
 /*
- * What a question may compare with: cells of the database it names (with their exact
- * spelling), numbers, periods of time, quoted and capitalised text. Candidates only: the
- * network chooses among them.
+ * Candidates for the values in a question: cells of the database (with their exact
+ * spelling), numbers, periods of time, quoted and capitalized text. The network chooses
+ * among them.
  */
 #ifndef DGM_PARSER_VALUES_H
 #define DGM_PARSER_VALUES_H
@@ -63,7 +63,7 @@ struct values_request {
     const struct ir_schema *schema;
     const struct value_index *index; /* or NULL */
     const struct lexicon *lexicon;
-    const struct map *words; /* the schema's own, which are not taken for typing errors */
+    const struct map *words; /* words of the schema, which are never typing errors */
 };
 
 /* In the arena; the same for the same input. */

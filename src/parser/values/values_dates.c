@@ -32,7 +32,7 @@ static bool take_glue(struct reader *reader, const char *text)
     return touches && take_text(reader, text);
 }
 
-/* A whole number of so many digits within a range; 0 when there is none. */
+/* A whole number with this many digits within a range; 0: there is none. */
 static int take_number(struct reader *reader, size_t least_digits, size_t most_digits,
                        int least, int most)
 {

@@ -1,7 +1,7 @@
 /*
- * How words hang together: synonyms, derived and more general words, and cues of our own
+ * Relations between words: synonyms, derived and more general words, and hints
  * ("expensive" asks for a price). A table compiled from WordNet (models/LEXICON.md) that
- * is part of the program; any thread may read it.
+ * is part of the program; thread-safe.
  */
 #ifndef DGM_PARSER_LEXICON_H
 #define DGM_PARSER_LEXICON_H

@@ -1,7 +1,6 @@
 /*
- * What people write around a question: "hi, … , thanks". It asks for nothing and is left
- * out; a question that ends without a mark gets one, as nearly all have that the network
- * learnt from.
+ * Removes politeness around a question: "hi, … , thanks". A question without a final mark
+ * gets one, like most questions in the training data.
  */
 #ifndef DGM_PARSER_MANNERS_H
 #define DGM_PARSER_MANNERS_H

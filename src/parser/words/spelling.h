@@ -1,7 +1,7 @@
 /*
- * Typing errors in a question: a word that nobody knows, one slip away from a word of the
- * schema or of everyday questions, is read as that word. What may be a value of the
- * database stays as it was typed.
+ * Corrects typing errors in a question: an unknown word that differs in one letter from a
+ * word of the schema or of everyday questions is replaced by it. Possible values of the
+ * database are not changed.
  */
 #ifndef DGM_PARSER_SPELLING_H
 #define DGM_PARSER_SPELLING_H

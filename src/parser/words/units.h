@@ -1,8 +1,7 @@
 /*
- * Units: a column that holds seconds, asked for in minutes, is divided by sixty, one that
- * is asked for in its own unit is left alone, whatever the network made of it, and 20
- * beside a column of cents are 20 euros. Times between two dates are in the unit asked
- * for.
+ * Converts units: seconds asked for in minutes are divided by sixty, a column asked for
+ * in its own unit is not converted, whatever the network generated, and 20 compared with
+ * a column of cents means 20 euros. Durations between dates get the unit asked for.
  */
 #ifndef DGM_PARSER_UNITS_H
 #define DGM_PARSER_UNITS_H

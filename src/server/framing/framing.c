@@ -101,7 +101,7 @@ static void note_fault(struct framing *framing)
     }
 }
 
-/* Of a body, as many bytes as are there. */
+/* Skips the available bytes of a body. */
 static size_t skip(struct framing *framing, size_t size)
 {
     size_t used = framing->left < size ? (size_t)framing->left : size;

@@ -67,7 +67,7 @@ enum state framing_path(struct framing *framing, unsigned char c)
                                             : STATE_PATH;
 }
 
-/* Neither a user nor an escape: it is compared with Host as it is. */
+/* Neither user names nor escapes, because it is compared with Host literally. */
 enum state framing_authority(struct framing *framing, unsigned char c)
 {
     if (is_letter(c) || is_digit(c) || (c && strchr(".:-_[]", c))) {
@@ -85,13 +85,13 @@ enum state framing_escape(struct framing *framing, unsigned char c)
                          : STATE_ESCAPE_LAST;
 }
 
-/* %00 would end the path for everything that is written in C. */
+/* %00 would end the path for code in C. */
 enum state framing_escape_zero(struct framing *framing, unsigned char c)
 {
     return hex_of(c) <= 0 ? framing_fail(framing, TARGET_BAD) : STATE_PATH;
 }
 
-/* %2f would be one more step of the path for us, and a part of a name for a proxy. */
+/* %2f would be a path separator for us, and a part of a name for a proxy. */
 enum state framing_escape_two(struct framing *framing, unsigned char c)
 {
     if ((c | 0x20) == 'f' && !framing->query) {

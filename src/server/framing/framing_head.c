@@ -1,4 +1,4 @@
-/* The headers, and what they say about the body. */
+/* The headers, and how they determine the body. */
 #include <strings.h>
 
 #include "server/framing/framing_steps.h"
@@ -26,7 +26,7 @@ enum state framing_line(struct framing *framing, unsigned char c)
                          : framing_fail(framing, "a header has no name");
 }
 
-/* The headers by which a request is framed, and those of which there is one. */
+/* Headers that determine the body, and headers that may occur only once. */
 static const struct {
     const char *name;
     size_t count; /* where in struct framing they are counted */

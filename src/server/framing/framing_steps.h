@@ -1,5 +1,5 @@
-/* The states of the machine in framing.h, and its steps: from a state, by a byte, to the
- * next state. */
+/* The states of framing.h and their steps: a step takes a byte and returns the next
+ * state. */
 #ifndef DGM_SERVER_FRAMING_STEPS_H
 #define DGM_SERVER_FRAMING_STEPS_H
 
@@ -40,7 +40,7 @@ enum state {
     STATE_COUNT
 };
 
-enum { FRAMING_DIGITS_MOST = 15 }; /* of a length; more would be no length any more */
+enum { FRAMING_DIGITS_MOST = 15 }; /* digits of a length; more cannot be a valid length */
 
 #define FRAMING_LINE_END "a line does not end in CR LF"
 
@@ -66,7 +66,7 @@ static inline int hex_of(unsigned char c)
     return str_hex_digit((char)c);
 }
 
-/* What methods and names of headers are made of. */
+/* Characters of methods and header names. */
 static inline bool is_token(unsigned char c)
 {
     return c && (is_letter(c) || is_digit(c) || strchr("!#$%&'*+-.^_`|~", c));

@@ -1,4 +1,4 @@
-/* Passes all bytes that libmicrohttpd receives through the framing first. */
+/* Passes all bytes that libmicrohttpd receives through the framing parser. */
 #include "server/framing/intake.h"
 
 #include <poll.h>
@@ -14,8 +14,8 @@
 #include "base/library.h"
 #include "server/framing/framing.h"
 
-/* Connections by descriptor, in blocks that are made when needed and then stay, so that
- * no lock is taken to find one. */
+/* Connections by descriptor, in blocks that are allocated when needed and never freed, so
+ * that lookups need no lock. */
 enum { BLOCK = 1024, BLOCKS = 4096, DROP_SIZE = 4096, DROPS_MOST = 64 };
 
 typedef _Atomic(struct framing *) slot;
@@ -63,7 +63,8 @@ void intake_close(int fd)
     }
 }
 
-/* After a fault the library reads what leads it to its end, and then no more. */
+/* After a fault the library gets the bytes that let it finish the request, and then no
+ * more. */
 static size_t take_ending(struct framing *framing, char *bytes, size_t size)
 {
     size_t length = strlen(framing->ending);
@@ -94,8 +95,8 @@ static void end_announce(int fd, ssize_t got, size_t size)
     }
 }
 
-/* What else has come is thrown away: a connection that is closed with bytes unread is
- * reset, and the client might not get to read why. */
+/* Other received bytes are discarded: closing a connection with unread bytes resets it,
+ * and the client might not get the error. */
 static ssize_t receive_plain(int fd, void *bytes, size_t size, int flags)
 {
     struct framing *framing = framing_find(fd);

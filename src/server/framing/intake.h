@@ -1,6 +1,6 @@
 /*
- * Stands between the HTTP library and its connections: what the library receives, in the
- * clear or out of TLS, passes the connection's framing first.
+ * Hooks into libmicrohttpd's receive functions: every received byte, also after TLS
+ * decryption, passes the connection's framing first.
  */
 #ifndef DGM_SERVER_INTAKE_H
 #define DGM_SERVER_INTAKE_H
@@ -9,11 +9,11 @@
 
 struct framing;
 
-/* Once, when the library has been loaded. False: it receives in a way that is not known
- * here, and nothing could be checked. */
+/* Call it once, after the library was loaded. False: this build of the library receives
+ * in an unknown way, so requests could not be checked. */
 bool intake_install(void *library);
 
-/* A connection begins, ends; both on its thread, and the end before its descriptor is
+/* A connection begins or ends. Both on its thread; the end before its descriptor is
  * closed. */
 void intake_open(int fd, struct framing *framing);
 void intake_close(int fd);

@@ -1,6 +1,5 @@
 /*
- * One question: its events so far, its answer, and the clients that stream it or wait
- * for it.
+ * One question: its events, its answer, and the clients that follow it.
  */
 #include "server/questions/inquiry.h"
 
@@ -65,7 +64,7 @@ void inquiry_unref(struct inquiry *inquiry)
     memory_free(inquiry);
 }
 
-/* With the lock held. The first who knows the id makes the question known by it. */
+/* Call it with the lock held. Registers the question when its id is first known. */
 static void register_once(struct inquiry *inquiry, const char *id)
 {
     if (!inquiry->registered) {
@@ -81,8 +80,8 @@ static bool is_final(const char *status)
            str_equal(status, "stopped");
 }
 
-/* The answer comes a moment after the event of its state. A client that polls stops at a
- * final status, so that one is not shown before the answer is there (`rests`). */
+/* The answer arrives a moment after the event of its state. Clients that poll stop at a
+ * final status, so that status is shown only with the answer (`rests`). */
 static void note_state(struct inquiry *inquiry, const struct dgm_event *event, bool rests)
 {
     if (rests || !is_final(event->status)) {
@@ -95,7 +94,7 @@ static void note_state(struct inquiry *inquiry, const struct dgm_event *event, b
     }
 }
 
-/* With the lock held: everyone who waits is taken out of the list and answered. */
+/* Call it with the lock held: takes the list of waiting exchanges. */
 static struct exchange *take_waiters(struct inquiry *inquiry)
 {
     struct exchange *waiters = inquiry->waiters;
@@ -187,7 +186,8 @@ struct inquiry *inquiry_follow(struct exchange *exchange, const char *id,
     struct server *server = exchange->server;
     struct inquiry *inquiry = inquiry_new(server, exchange->caller.account, NULL, NULL);
     char name[ID_SIZE];
-    /* Under a name of its own: it gets heartbeats, but cannot be found by its id. */
+    /* It is registered under another name, so that it gets heartbeats but cannot be found
+     * by its id. */
     (void)snprintf(name, sizeof name, "~%zu", atomic_fetch_add(&server->followed, 1));
     (void)pthread_mutex_lock(&inquiry->lock);
     register_once(inquiry, name);

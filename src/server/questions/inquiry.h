@@ -1,7 +1,10 @@
 /*
- * A question as its clients see it: the events so far, its answer once there is one, who
- * streams it and who waits for it. The registry has the running questions and those
- * that ended recently; older ones come from the store.
+ * A question as HTTP clients see it: its events, its answer, and the exchanges and
+ * streams that follow it. The registry has the running questions and those that ended
+ * recently; older ones are read from the store.
+ *
+ * Ownership: reference counted; the registry and every exchange or stream that uses it
+ * have a reference. Fields after `lock` may be used only with the lock held.
  */
 #ifndef DGM_SERVER_INQUIRY_H
 #define DGM_SERVER_INQUIRY_H
@@ -29,8 +32,9 @@ struct inquiry {
     char *account;  /* or NULL */
     char *question; /* as it was asked */
     char *session_id;
-    char *import; /* the file that becomes a dataset; NULL: it is a question */
-    char *reach;  /* the datasources of the key it was asked with; "": all, or NULL */
+    char *import; /* the file that is imported as a dataset; NULL: it is a question */
+    /* the datasources of the access key that asked, with commas; "" or NULL: all */
+    char *reach;
 
     pthread_mutex_t lock; /* guards the rest */
     char id[ID_SIZE];
@@ -38,35 +42,37 @@ struct inquiry {
     char status[INQUIRY_NAME];
     char *sql;
     struct buf told;  /* events that are not in the log yet */
-    size_t later;     /* how many */
+    size_t later;     /* number of events in `told` */
     struct buf trace; /* the states so far, as items of a JSON array */
-    struct buf log;   /* the events, as they are sent */
+    struct buf log;   /* the events as they are sent to streams */
     size_t *ends;     /* where each event ends in the log */
-    int64_t *numbers; /* of each, where other processes count them, too; or NULL */
-    size_t count;     /* of the events in the log */
+    /* numbers of the events, if other processes count them too; or NULL */
+    int64_t *numbers;
+    size_t count; /* number of events in the log */
     size_t capacity;
-    int64_t before;   /* events of this question before this log */
-    struct buf last;  /* the event that ends it: done or error */
-    size_t answer_at; /* where the answer object lies in it */
+    int64_t before;   /* number of events of this question before this log */
+    struct buf last;  /* the last event: done or error */
+    size_t answer_at; /* where the answer object begins in it */
     size_t answer_size;
-    unsigned http_status; /* that goes with it */
+    unsigned http_status; /* HTTP status for the answer */
     bool rested;
-    bool waits;  /* for its user */
-    bool gone;   /* followed no more: streams end, and are taken up again elsewhere */
-    bool retold; /* its events are gone: these are what its answer tells of them */
+    bool waits; /* it waits for its user */
+    /* no longer followed here: streams end, and clients reconnect to another process */
+    bool gone;
+    bool retold; /* the original events are gone; these are derived from the answer */
     int64_t rested_ms;
     size_t weight; /* its size in bytes when it ended */
     bool registered;
-    atomic_bool left; /* its client, who alone waited for it */
+    atomic_bool left; /* the only client that waited for it has disconnected */
     struct stream *streams;
     struct exchange *waiters;
-    struct inquiry *next_rested; /* in the registry */
+    struct inquiry *next_rested; /* list of ended questions in the registry */
 };
 
-/* The observer of a question's request; context is the inquiry. */
+/* The observer of the request; its context is the inquiry. */
 void inquiry_observe(void *context, const struct dgm_event *event);
 
-/* For a request that is about to be asked. */
+/* For a request that is about to start. */
 struct inquiry *inquiry_new(struct server *server, const char *account,
                             const char *question, const char *session_id);
 /*
@@ -74,18 +80,19 @@ struct inquiry *inquiry_new(struct server *server, const char *account,
  */
 struct inquiry *inquiry_follow(struct exchange *exchange, const char *id,
                                struct dgm_error *error);
-/* For an answer that came from the store: its events again, up to its end. */
+/* For an answer from the store: recreates its events. */
 struct inquiry *inquiry_replay(struct server *server, const char *answer_json);
 void inquiry_ref(struct inquiry *inquiry);
 void inquiry_unref(struct inquiry *inquiry);
 
-/* Hands the handle over: the question is known by its id from now on. */
+/* Passes the handle; from now on the question is found by its id. */
 void inquiry_accept(struct inquiry *inquiry, struct dgm_question *question);
-/* The exchange is replied to when the question rests; its client's leaving stops it. */
+/* Replies to the exchange when the question ends or waits for its user. If its client
+ * disconnects, the question is stopped. */
 void inquiry_wait(struct inquiry *inquiry, struct exchange *exchange);
-/* Whether it has ended here, and may have continued in another process since. */
+/* Has it ended here, so that another process may have continued it since? */
 bool inquiry_is_old(struct inquiry *inquiry);
-/* The answer object if it is there, or what is known so far. Appends JSON. */
+/* Appends the answer object if it exists, else what is known so far, as JSON. */
 void inquiry_write(struct inquiry *inquiry, struct buf *out);
 
 /* ---------------------------------------------------------------- the registry */
@@ -99,7 +106,7 @@ struct registry_shard {
 
 struct registry {
     struct registry_shard shards[REGISTRY_SHARDS];
-    pthread_mutex_t lock; /* guards the list of those that rest, oldest first */
+    pthread_mutex_t lock; /* guards the list of ended questions, oldest first */
     struct inquiry *first;
     struct inquiry **end;
     size_t bytes;
@@ -110,13 +117,13 @@ struct registry {
 
 void registry_init(struct registry *registry, int64_t keep_ms, size_t keep_bytes);
 void registry_release(struct registry *registry);
-/* A reference, or NULL. Those of other accounts are not there. */
+/* A reference; NULL if there is none, or if it belongs to another account. */
 struct inquiry *registry_get(struct registry *registry, const char *account,
                              const char *id);
-/* The same for who asks here: with a key for certain datasources only those that were
- * asked with such a key; of others the store knows what may be seen. */
+/* The same for this caller: a key for certain datasources finds only questions that were
+ * asked with such a key; for others the store decides. */
 struct inquiry *registry_find(struct exchange *exchange, const char *id);
-/* Lets go of what has rested long enough. */
+/* Drops questions that ended long enough ago. */
 void registry_sweep(struct registry *registry, int64_t now_ms);
 void registry_each_at_work(struct registry *registry, void (*call)(struct inquiry *));
 

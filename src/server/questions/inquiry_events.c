@@ -45,7 +45,7 @@ static void inquiry_events_begin(struct buf *out, const char *name, int64_t numb
     (void)buf_text(out, "\ndata: ");
 }
 
-/* Keeps the event that was just written, or takes half of it back. */
+/* Keeps the event just written, or removes it if it does not fit. */
 static void inquiry_events_keep(struct inquiry *inquiry, size_t from, int64_t number)
 {
     (void)buf_text(&inquiry->log, "\n\n");
@@ -98,7 +98,7 @@ static void write_clarification(struct writer *writer, const struct dgm_answer *
     writer_array_end(writer);
 }
 
-/* Of a question that another process works on: the parts stand in JSON. */
+/* For a question that another process works on, whose events are stored as JSON. */
 static void write_data(struct writer *writer, const struct dgm_event *event)
 {
     struct err err;
@@ -134,7 +134,7 @@ static void note_trace(struct inquiry *inquiry, const struct dgm_event *event)
     }
 }
 
-/* The data of an event that is no status and no text. */
+/* The data of an event that is neither a status nor a text. */
 static void write_object(struct buf *out, const struct dgm_event *event)
 {
     struct writer writer;
@@ -150,8 +150,7 @@ static void write_object(struct buf *out, const struct dgm_event *event)
     writer_object_end(&writer);
 }
 
-/* Writes the event down as it is sent; `object` is its data where that was written
- * already. */
+/* Writes the event as it is sent; `object` is its data if that exists already. */
 static void log_now(struct inquiry *inquiry, size_t name, const struct dgm_event *event,
                     const char *object)
 {
@@ -168,7 +167,7 @@ static void log_now(struct inquiry *inquiry, size_t name, const struct dgm_event
         writer_key_text(&writer, "status", event->status);
         writer_key_real(&writer, "ms", event->ms);
         writer_object_end(&writer);
-        if (!inquiry->rested) { /* then its answer tells of it */
+        if (!inquiry->rested) { /* then its answer has the same information */
             note_trace(inquiry, event);
         }
     } else if (names[name].text_key) {
@@ -184,8 +183,8 @@ static void log_now(struct inquiry *inquiry, size_t name, const struct dgm_event
 }
 
 /*
- * An event that no client has asked for yet, before its texts. Written down it may be
- * eight times as long, but not longer: that is what the bound is for.
+ * An event that no client has requested yet, followed by its texts. Its formatted size is
+ * at most eight times as large; the bound relies on that.
  */
 struct told {
     double ms;
@@ -200,7 +199,7 @@ static void add_text(struct buf *out, const char *text)
     (void)buf_add(out, text, strlen(text) + 1);
 }
 
-/* False: it is to be written down at once. */
+/* False: it must be formatted at once. */
 static bool log_later(struct inquiry *inquiry, size_t name, const struct dgm_event *event)
 {
     struct buf *told = &inquiry->told;
@@ -261,8 +260,8 @@ void inquiry_log(struct inquiry *inquiry, const struct dgm_event *event)
     }
 }
 
-/* "done" also for what failed, after its status: an event called "error" is what browsers
- * make of a lost connection. */
+/* Failed questions also end with "done", after their status: browsers use "error" for a
+ * lost connection. */
 void inquiry_log_end(struct inquiry *inquiry, const char *answer_json)
 {
     size_t size = strlen(answer_json);

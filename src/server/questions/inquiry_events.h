@@ -1,4 +1,4 @@
-/* Its events as server-sent events. */
+/* The events of a question as server-sent events. */
 #ifndef DGM_SERVER_INQUIRY_EVENTS_H
 #define DGM_SERVER_INQUIRY_EVENTS_H
 
@@ -8,21 +8,20 @@
 struct dgm_event;
 struct inquiry;
 
-/* A question that talks without end is not repeated without end: past this its events are
- * left out, but for the one that ends it. */
+/* Maximum size of the log. Later events are dropped, except for the last one. */
 enum { INQUIRY_LOG_MOST = 1 << 20 };
 
-/* All with the inquiry's lock held. */
+/* Call all of these with the inquiry's lock held. */
 /* The number of an event, from 0 on; that of `count` is the last one's. */
 int64_t inquiry_number(const struct inquiry *inquiry, size_t index);
-/* Most questions are never streamed, nor looked at before they rest: while nobody does,
- * the event is only noted. */
+/* Adds an event. Most questions are never streamed, so the event is formatted only when
+ * somebody needs the log. */
 void inquiry_log(struct inquiry *inquiry, const struct dgm_event *event);
-/* Before the log or the trace is read: writes down what was noted. */
+/* Formats the pending events; call it before reading the log or the trace. */
 void inquiry_catch_up(struct inquiry *inquiry);
 /* The last one: name and the answer object. */
-/* The events of an answer from the store are counted from here: no number of theirs is one
- * that the events had when they happened. */
+/* First number for events that are recreated from a stored answer, so that no number is
+ * used twice. */
 #define INQUIRY_RETOLD ((int64_t)1000000000000)
 
 void inquiry_log_end(struct inquiry *inquiry, const char *answer_json);

@@ -37,7 +37,7 @@ static size_t weight(const struct inquiry *inquiry)
            inquiry->capacity * sizeof *inquiry->ends;
 }
 
-/* Out of the map, unless its place was taken by the same question, continued. */
+/* Removes it from the map, unless the same question, resumed, has replaced it. */
 void registry_remove(struct registry *registry, struct inquiry *inquiry)
 {
     struct registry_shard *shard = shard_of(registry, inquiry->id);
@@ -111,8 +111,8 @@ struct inquiry *registry_get(struct registry *registry, const char *account,
     return inquiry;
 }
 
-/* With the inquiry's lock held. A question that goes on after it rested keeps counting
- * its events where it stopped. */
+/* Call it with the inquiry's lock held. A resumed question continues to number its events
+ * where it stopped. */
 void registry_add(struct registry *registry, struct inquiry *inquiry)
 {
     struct registry_shard *shard = shard_of(registry, inquiry->id);
@@ -129,7 +129,7 @@ void registry_add(struct registry *registry, struct inquiry *inquiry)
     }
 }
 
-/* With the inquiry's lock held, after which nothing of its answer changes. */
+/* Call it with the inquiry's lock held; after it the answer does not change. */
 void registry_rest(struct registry *registry, struct inquiry *inquiry)
 {
     inquiry_ref(inquiry);
@@ -143,8 +143,8 @@ void registry_rest(struct registry *registry, struct inquiry *inquiry)
     (void)pthread_mutex_unlock(&registry->lock);
 }
 
-/* Called without the shard's lock: what is called takes the inquiry's, and whoever holds
- * that may be about to register. */
+/* Calls `call` without the shard's lock, because it takes the inquiry's lock, and another
+ * thread with that lock may be about to register. */
 void registry_each_at_work(struct registry *registry, void (*call)(struct inquiry *))
 {
     for (size_t i = 0; i < REGISTRY_SHARDS; i++) {

@@ -12,8 +12,8 @@
 #include "server/questions/inquiry.h"
 #include "server/questions/inquiry_events.h"
 
-/* The library writes chunks into the connection's own memory; a block of the response's
- * is never used, but there is one for every stream. */
+/* The library writes chunks directly to the connection's memory; the response's own block
+ * is not used, but allocated for every stream. */
 enum { BLOCK_SIZE = 256 };
 
 static const char beat[] = ": hi\n\n";
@@ -22,11 +22,11 @@ struct stream {
     struct inquiry *inquiry; /* a reference; its lock guards the rest */
     struct MHD_Connection *connection;
     size_t at;      /* in the log */
-    size_t passed;  /* events of it, as long as … */
-    int64_t after;  /* up to here the client has them already; 0: no more of those */
+    size_t passed;  /* number of events before that, while … */
+    int64_t after;  /* the client has all events up to this number; 0: checked */
     size_t last_at; /* in the last event */
     bool skip_last; /* the client has it already */
-    bool beats;     /* a comment is due */
+    bool beats;     /* a heartbeat comment is due */
     bool suspended;
     struct stream *next;
     struct stream **link;
@@ -68,8 +68,8 @@ static size_t copy(char *out, size_t most, const struct buf *from, size_t *at)
     return size;
 }
 
-/* Those the client has already, whenever they come: this process may hear of them later
- * than the one that sent them. */
+/* Skips the events that the client has, even if they arrive later: this process may
+ * receive them later than the one that sent them. */
 static void pass(struct stream *stream)
 {
     const struct inquiry *inquiry = stream->inquiry;
@@ -86,8 +86,8 @@ static void pass(struct stream *stream)
     }
 }
 
-/* Called on the connection's thread whenever the client can take more. Nothing to send
- * means suspended: returning 0 otherwise would be a busy loop. */
+/* Called on the connection's thread when the client can receive more. If there is nothing
+ * to send, the connection is suspended; returning 0 would be a busy loop. */
 static ssize_t read_events(void *context, uint64_t position, char *out, size_t most)
 {
     struct stream *stream = context;
@@ -168,7 +168,8 @@ int64_t sse_last_id(struct exchange *exchange)
     return text && str_to_int(text, &id) && id > 0 ? id : 0;
 }
 
-/* A browser takes up every stream that ended, unless it is told that there is no more. */
+/* Browsers reconnect after every stream that ended, unless they are told that there is no
+ * more. */
 static bool has_all(struct inquiry *inquiry, int64_t last_id)
 {
     (void)pthread_mutex_lock(&inquiry->lock);

@@ -1,4 +1,4 @@
-/* Sends the events of a question as a stream. */
+/* Sends the events of a question as a stream (server-sent events). */
 #ifndef DGM_SERVER_SSE_H
 #define DGM_SERVER_SSE_H
 
@@ -7,15 +7,16 @@
 struct exchange;
 struct inquiry;
 
-/* Replies with the stream, from the event after last_id on (0: from the first). A dropped
- * stream stops nothing: it can be taken up again. */
+/* Replies with the stream, starting after event last_id (0: from the first). A client
+ * that disconnects does not stop the question and can reconnect. */
 void sse_reply(struct exchange *exchange, struct inquiry *inquiry, int64_t last_id);
-/* The client's last event, from its header or ?last_event_id=; 0 when there is none. */
+/* The last event that the client has received, from its header or ?last_event_id=; 0:
+ * none. */
 int64_t sse_last_id(struct exchange *exchange);
 
-/* With the inquiry's lock held: there is more to send. */
+/* With the inquiry's lock held: there are new events to send. */
 void sse_wake(struct inquiry *inquiry);
-/* A comment to streams that have been silent, so that proxies do not close them. */
+/* Sends a comment to idle streams, so that proxies keep them open. */
 void sse_beat(struct inquiry *inquiry);
 
 #endif

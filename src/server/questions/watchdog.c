@@ -30,7 +30,8 @@ struct watchdog {
     atomic_bool ends;
     int epoll;
     int wake;
-    pthread_mutex_t lock; /* guards the connections; taken before that of one of them */
+    /* guards the connections; lock order: before a connection's lock */
+    pthread_mutex_t lock;
     struct connection *connections;
     struct connection **by_fd;
     size_t capacity; /* of by_fd */
@@ -124,21 +125,20 @@ static void stop_import(void *context)
     inquiry_unref(inquiry);
 }
 
-/* With the connection's lock held: a caller of unguard waits until its exchange has been
- * looked at. */
+/* With the connection's lock held: unguard waits until its exchange has been handled. */
 static void nobody_waits(struct watchdog *watchdog, struct exchange *exchange)
 {
     struct inquiry *inquiry = exchange->inquiry;
     atomic_store(&inquiry->left, true);
     (void)atomic_fetch_add(&watchdog->server->counts.gone, 1);
     inquiry_ref(inquiry);
-    /* The account may have all the threads that it gets, with what is to be stopped. */
+    /* The account may use all its threads for the question that should be stopped. */
     workers_submit_hurried(watchdog->server->workers,
                            inquiry->import ? stop_import : stop_question, inquiry);
 }
 
-/* A connection is listened to from its first question on, for as long as it lives: that
- * is one call of the kernel, not two for every question. */
+/* A connection is watched by epoll from its first question until it is closed: one system
+ * call instead of two per question. */
 void watchdog_guard(struct watchdog *watchdog, struct exchange *exchange)
 {
     struct connection *connection = exchange->watched;
@@ -165,8 +165,8 @@ void watchdog_unguard(struct exchange *exchange)
     (void)pthread_mutex_unlock(&connection->lock);
 }
 
-/* With the watchdog's lock held, so that no connection is closed meanwhile. The number
- * may mean another connection by now, so the socket itself is asked. */
+/* With the watchdog's lock held, so that no connection is closed meanwhile. The
+ * descriptor may belong to another connection by now, so the socket itself is checked. */
 static void client_left(struct watchdog *watchdog, int fd)
 {
     struct connection *connection =

@@ -1,7 +1,7 @@
 /*
- * The one who looks at the clock: cuts clients that send too slowly, notices clients that
- * went away while a question is worked on for them, keeps idle streams alive, and lets
- * old questions leave memory.
+ * A thread for timeouts: closes connections of slow clients, detects clients that
+ * disconnected while their question runs, keeps idle streams alive, and removes old
+ * questions from memory.
  */
 #ifndef DGM_SERVER_WATCHDOG_H
 #define DGM_SERVER_WATCHDOG_H
@@ -17,16 +17,17 @@ struct exchange;
 struct server;
 struct watchdog;
 
-/* An open connection. Its deadline changes all the time, so no lock is taken for it. */
+/* An open connection. Its deadline changes often and is atomic, so that no lock is needed
+ * for it. */
 struct connection {
     int fd;
-    atomic_int_least64_t deadline_ms; /* clock_ms() when it is cut; 0: never */
-    pthread_mutex_t lock;             /* guards the three that follow */
-    struct exchange *guarded;         /* whose question its client waits for; or NULL */
-    bool listens;                     /* the kernel tells when the client leaves … */
-    bool left;                        /* … which it has done, and does once */
-    struct framing framing;           /* of its thread alone, like `requests` */
-    size_t requests;                  /* that the library found so far */
+    atomic_int_least64_t deadline_ms; /* clock_ms() at which it is closed; 0: never */
+    pthread_mutex_t lock;             /* guards the next three fields */
+    struct exchange *guarded;         /* the exchange whose question runs; or NULL */
+    bool listens;                     /* epoll reports when the client disconnects … */
+    bool left;                        /* … which it has done (reported once) */
+    struct framing framing; /* used only by the connection's thread, like `requests` */
+    size_t requests;        /* number of requests that libmicrohttpd has found */
     struct connection *next;
     struct connection **link;
 };
@@ -34,13 +35,13 @@ struct connection {
 struct watchdog *watchdog_new(struct server *server);
 void watchdog_free(struct watchdog *watchdog);
 
-/* A connection was opened, will be closed. */
+/* Call when a connection was opened, and before it is closed. */
 struct connection *watchdog_open(struct watchdog *watchdog, int fd);
 void watchdog_close(struct watchdog *watchdog, struct connection *connection);
-/* The connection has so long for what it is doing; 0: as long as it likes. */
+/* Sets the time limit for what the connection is doing; 0: none. */
 void watchdog_allow(struct connection *connection, int64_t ms);
 
-/* From now on the question of this exchange is stopped when its client goes away. */
+/* From now on the question of this exchange is stopped when its client disconnects. */
 void watchdog_guard(struct watchdog *watchdog, struct exchange *exchange);
 void watchdog_unguard(struct exchange *exchange);
 

@@ -1,5 +1,5 @@
 /*
- * The API below /agents/text-to-sql: sessions on one dataset, with names and words of its own.
+ * The API below /agents/text-to-sql: sessions on one dataset, with its own names.
  */
 #include <string.h>
 #include <time.h>
@@ -30,8 +30,8 @@ static bool is_alive(const struct server *server, const json_t *session)
     return clock_wall_s() - last < server->settings.session_ttl_s;
 }
 
-/* The session, if this API still knows it; else the reply was given. History stays in
- * the store, and /api/v1 shows it. */
+/* The session, if this API still has it; else the error was sent. The history stays in
+ * the store and is available in /api/v1. */
 static const json_t *find_session(struct exchange *exchange, const char *id)
 {
     struct dgm_error error;

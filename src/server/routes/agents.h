@@ -1,4 +1,4 @@
-/* How the API below /agents/text-to-sql shows answers, schemas and messages. */
+/* Answers, schemas and messages in the format of the API below /agents/text-to-sql. */
 #ifndef DGM_SERVER_ROUTES_AGENTS_H
 #define DGM_SERVER_ROUTES_AGENTS_H
 
@@ -10,9 +10,10 @@ struct writer;
 
 enum { AGENTS_MOST = 1 << 30 };
 
-/* The reply of its chat. */
+/* Replies to its chat route. */
 void agents_answered(struct exchange *exchange, struct inquiry *inquiry);
-/* A dataset of one table has it at the top; all of them are in `tables`. */
+/* For a dataset with one table, that table is at the top level; `tables` always has
+ * all. */
 void agents_write_schema(struct writer *writer, const json_t *schema);
 void agents_write_messages(struct writer *writer, const json_t *messages);
 

@@ -31,7 +31,7 @@ static void write_members(struct writer *writer, const json_t *object)
     writer_object_end(writer);
 }
 
-/* Numbers as they were read: the library would add the noise of binary fractions. */
+/* Numbers as they were read: jansson would add rounding errors of binary fractions. */
 static void write_value(struct writer *writer, const json_t *value)
 {
     if (json_is_object(value)) {
@@ -74,7 +74,7 @@ static void name_columns(struct arena *arena, const json_t *columns, struct text
 }
 
 /* Decimals are texts in the answer object, so that no digit is lost. Clients of this API
- * expect numbers: a decimal is one where every reader of JSON keeps all its digits. */
+ * expect numbers, so a decimal becomes one if every JSON parser keeps all its digits. */
 static bool is_plain_decimal(const char *type, const char *text)
 {
     enum { DIGITS_EXACT = 15 }; /* what a double keeps of any number */
@@ -140,7 +140,7 @@ static const char *first_text(const json_t *answer, const char *const *keys, siz
     return "";
 }
 
-/* What can be replied with: its number, its value or its label. */
+/* The possible answers: number, value or label of an option. */
 static void write_options(struct writer *writer, const json_t *options)
 {
     size_t index = 0;
@@ -157,7 +157,7 @@ static void write_options(struct writer *writer, const json_t *options)
     writer_array_end(writer);
 }
 
-/* How far the answer can be trusted, as in the answer object: other doors mark it, too. */
+/* How reliable the answer is, as in the answer object. */
 static void write_doubts(struct writer *writer, const json_t *answer)
 {
     static const char *const names[] = {"query_id",    "confidence", "warnings",

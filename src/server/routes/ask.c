@@ -64,7 +64,7 @@ void sql_post(struct exchange *exchange)
     routes_light(exchange, false, sql_now);
 }
 
-/* Not in memory: it is in the store or does not exist. */
+/* It is not in memory, so it is in the store or does not exist. */
 static void get_stored(struct exchange *exchange)
 {
     struct dgm_error error;
@@ -85,7 +85,8 @@ static void get_stored(struct exchange *exchange)
 void ask_get(struct exchange *exchange)
 {
     struct inquiry *inquiry = registry_find(exchange, request_parameter(exchange, 0));
-    /* One that waits for its user may have been answered, left or ended elsewhere. */
+    /* A waiting question may have been answered, abandoned or ended by another
+     * process. */
     if (!inquiry || inquiry_is_old(inquiry)) {
         inquiry_unref(inquiry);
         exchange_work(exchange, get_stored);

@@ -1,4 +1,4 @@
-/* A question that goes on: answered, approved, retried, rated. */
+/* Continues a question: answer, approval, retry, rating. */
 #include <stdlib.h>
 
 #include "base/buf.h"
@@ -11,7 +11,7 @@
 #include "server/routes/routes.h"
 #include "server/state.h"
 
-/* What is said to a question, and which. */
+/* A message to a question. */
 struct word {
     const char *id;
     const char *text;

@@ -28,7 +28,7 @@ void dataset_list(struct exchange *exchange)
     }
 }
 
-/* Stopped when its client leaves. */
+/* The import is stopped when its client disconnects. */
 static char *import(struct exchange *exchange, const char *dataset, const char *path,
                     bool replace, struct dgm_error *error)
 {
@@ -49,8 +49,8 @@ static char *import(struct exchange *exchange, const char *dataset, const char *
 }
 
 /*
- * ?dataset= or the form's part `name` names it, else the file's name does; ?replace=true
- * takes an old one's place.
+ * The name is ?dataset=, the form's part `name`, or that of the file; ?replace=true
+ * replaces an existing dataset.
  */
 void dataset_post(struct exchange *exchange)
 {
@@ -66,7 +66,7 @@ void dataset_post(struct exchange *exchange)
     }
 }
 
-/* Other rows under the same id: conversations and links to it go on. */
+/* Replaces the rows under the same id, so that conversations and links remain valid. */
 void dataset_put(struct exchange *exchange)
 {
     struct err err;

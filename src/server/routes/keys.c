@@ -12,8 +12,8 @@
 
 enum { SOURCES_MOST = 64 };
 
-/* A key for certain datasources must not make itself one for all of them, nor see who
- * else comes in. False: the reply was given. */
+/* A key for certain datasources must not create one for all of them, nor list other keys.
+ * False: the error was sent. */
 static bool may_manage(struct exchange *exchange)
 {
     const struct dgm_access *access = routes_access(exchange);

@@ -15,8 +15,8 @@ static const char pattern[] = "query_pattern";
 
 enum { TEXT_MOST = 256 << 20 };
 
-/* A key for certain datasources has to do with the lessons of one of them at a time.
- * False: the reply was given; else *source is whose lessons are meant, NULL: of all. */
+/* A key for certain datasources can access lessons of only one of them at a time. False:
+ * the error was sent; else *source is the datasource, NULL: all. */
 static bool source_of(struct exchange *exchange, const char *named, const char **source)
 {
     bool narrow = !str_empty(routes_access(exchange)->datasources);
@@ -24,7 +24,8 @@ static bool source_of(struct exchange *exchange, const char *named, const char *
     return *source || !narrow;
 }
 
-/* May the caller know of this lesson? False: the reply was given, as for none. */
+/* May the caller access this lesson? False: the error was sent, the same as for an
+ * unknown lesson. */
 static bool own(struct exchange *exchange, const char *id)
 {
     struct dgm_error error;

@@ -1,5 +1,5 @@
-/* Serves the page: files that are part of the program, and headers that let nothing of
- * another place run in it. */
+/* Serves the web page from files in the program, with headers that forbid foreign
+ * content. */
 #include "server/page.h"
 
 #include <string.h>
@@ -10,7 +10,7 @@
 #include "server/response.h"
 #include "server/routes/routes.h"
 
-/* Scripts, styles and requests of this server alone; no code from text, no frames. */
+/* Scripts, styles and requests only from this server; no inline code, no frames. */
 static const struct {
     const char *name;
     const char *value;

@@ -1,4 +1,4 @@
-/* An answer in full: further rows, files, charts. */
+/* Everything about a complete answer: further rows, files, charts. */
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -45,8 +45,8 @@ void routes_done(struct exchange *exchange, bool ok, const char *word,
     response_buf(exchange, 200, &buf);
 }
 
-/* A query that runs again does so under an id of its own, by which it is stopped when
- * nobody waits for its rows any more. */
+/* A query that runs again has its own id, by which it is stopped if its client
+ * disconnects. */
 static void again_observe(void *context, const struct dgm_event *event)
 {
     struct inquiry *inquiry = context;
@@ -112,8 +112,8 @@ static bool export_write(struct exchange *exchange, const char *format, const ch
     return ok;
 }
 
-/* A file of our own that has no name any more when it is sent. One that lacks rows says
- * so by its name and a header. Not by 206: browsers refuse to save that as a file. */
+/* The file has no name any more when it is sent. An incomplete file says so in its name
+ * and in a header, not by status 206: browsers refuse to save that. */
 static void export_run(struct exchange *exchange)
 {
     struct dgm_error error;

@@ -63,7 +63,7 @@ struct checks {
     struct buf buf;
     struct writer writer;
     bool ok;
-    bool admin; /* only they see statements: these name what policies may hide */
+    bool admin; /* only administrators see statements, which may name hidden tables */
 };
 
 static bool is_admin(const struct exchange *exchange)
@@ -128,7 +128,7 @@ void datasource_test(struct exchange *exchange)
     }
 }
 
-/* A URL before it is added; it is neither kept nor said again. */
+/* Tests a URL before it is added; it is neither stored nor shown. */
 void datasource_try(struct exchange *exchange)
 {
     struct dgm_error error;
@@ -168,7 +168,7 @@ void datasource_schema(struct exchange *exchange)
     }
 }
 
-/* May this caller have it read anew now? Replies when not. */
+/* May this caller have the schema read again now? Sends the error if not. */
 static bool refresh_allowed(struct exchange *exchange, const char *id)
 {
     struct err err;

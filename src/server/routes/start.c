@@ -28,8 +28,8 @@ void routes_fill(const json_t *body, struct exchange *exchange,
     request->new_question = json_bool_at(body, "new_question", false);
     request->account = exchange->caller.account;
     request->datasets =
-        true; /* uploaded datasets can be asked like any other datasource */
-    request->durable = true; /* the client gets its id: then it must not be lost */
+        true; /* uploaded datasets can be asked about like other datasources */
+    request->durable = true; /* the client gets the id, so the question must be stored */
 }
 
 struct inquiry *routes_ask(struct exchange *exchange, struct dgm_request *request,
@@ -39,7 +39,8 @@ struct inquiry *routes_ask(struct exchange *exchange, struct dgm_request *reques
     struct dgm_error error = {.position = -1};
     struct inquiry *inquiry =
         inquiry_new(server, request->account, request->question, request->session_id);
-    request->access = &exchange->caller.access; /* in one place: no route forgets it */
+    /* set here, so that no route can forget it */
+    request->access = &exchange->caller.access;
     inquiry->reach = memory_text(exchange->caller.access.datasources);
     inquiry_ref(inquiry); /* the observer's, given back when the question rests */
     request->observer = inquiry_observe;
@@ -59,8 +60,8 @@ struct inquiry *routes_ask(struct exchange *exchange, struct dgm_request *reques
     return inquiry;
 }
 
-/* A shared store is asked about everything, any store about keys, and the first question
- * opens what all need. */
+/* Needs the store (a shared store always, any store for keys), or is the first question,
+ * which starts all services. */
 static bool is_heavy(const struct exchange *exchange)
 {
     enum { LIGHT_MOST = 16 * 1024 };
@@ -75,7 +76,8 @@ void routes_light(struct exchange *exchange, bool waits_always, handler *work)
     if (exchange->replied) {
         return; /* it is no good */
     }
-    /* Sessions are in the store, and who is told an id waits until it is there. */
+    /* Sessions are in the store, and a client that gets an id waits until it is
+     * stored. */
     bool waits = body && (waits_always || json_bool_at(body, "wait", false));
     if (waits && str_empty(json_text_at(body, "session_id"))) {
         log_request(exchange->id);

@@ -39,11 +39,11 @@ bool access_sees_session(const struct dgm_access *access,
 }
 
 /*
- * By what it could see, not by what it saw: a clarifying question may name every
+ * Decides by what the question could see: a clarifying question may name every
  * datasource.
  */
-bool access_sees_question(const struct dgm_access *access,
-                          const struct store_question *question)
+static bool access_sees_question(const struct dgm_access *access,
+                                 const struct store_question *question)
 {
     if (!access_is_narrow(access)) {
         return true;
@@ -87,9 +87,9 @@ void request_settle(struct dgm *dgm, const struct dgm_request *request, const vo
     }
 }
 
-/* ------------------------------------------------------------------ coming in */
+/* ------------------------------------------------------------------ authentication */
 
-/* dgm_<id>_<secret>; nothing else is a key, however long it is. */
+/* Splits dgm_<id>_<secret>; texts of another form or length are no keys. */
 static const char *secret_of(const char *key, char id[ACCOUNTS_ID_SIZE])
 {
     static const char prefix[] = "dgm_";
@@ -110,17 +110,17 @@ static bool access_refuse(struct err *err)
     return err_set(err, ERR_UNAUTHORIZED, "The key is not valid.");
 }
 
-/* A request with a key. */
+/* A request with an access key. */
 struct guest {
     char id[ACCOUNTS_ID_SIZE];
     char hash[SECRET_HASH_SIZE];
     enum dgm_scope needed;
-    int64_t used;       /* when the key was used before, if that is worth noting; -1 */
-    int64_t per_minute; /* requests that a shared store counts; 0: it need not */
+    int64_t used;       /* time of the last use, if it should be stored; -1 */
+    int64_t per_minute; /* the limit that a shared store checks; 0: none */
 };
 
-/* Of a key that is good. Where others count, too, the store decides: here is known at
- * most that there is nothing left. */
+/* Checks the rate limit of a valid key. With a shared store, the store decides; this
+ * process only knows whether nothing is left. */
 static bool may_request(struct guest *guest, struct account_key *key, bool shared,
                         struct err *err)
 {
@@ -132,7 +132,7 @@ static bool may_request(struct guest *guest, struct account_key *key, bool share
     return wait_ms <= 0 || limits_too_many(wait_ms, key->rate_per_minute, err);
 }
 
-/* With the lock held. */
+/* Call it with the lock held. */
 static bool admit(struct guest *guest, struct account_key *key, bool shared,
                   struct dgm_access *access, struct err *err)
 {
@@ -184,15 +184,15 @@ static bool guest_read(struct dgm *dgm, const char *key, struct guest *guest,
                   : access_refuse(err);
 }
 
-/* Is there anything to be asked or told before it may come in? */
+/* Must the store be asked or updated before the request is allowed? */
 static bool needs_store(const struct account_key *key, bool shared)
 {
     return (shared && key->rate_per_minute > 0 && clock_ms() >= key->empty_until_ms) ||
            clock_wall_s() - key->last_used_at >= USED_EVERY_S;
 }
 
-/* later NULL: the store may be asked. Else nobody waits for it: *later, when it would
- * have to be asked. */
+/* later NULL: may access the store. Otherwise it does not block, and *later says whether
+ * the store must be accessed. */
 static bool come_in(struct dgm *dgm, struct guest *guest, bool *later,
                     struct dgm_access *access, struct err *err)
 {
@@ -251,9 +251,9 @@ bool dgm_access_look(struct dgm *dgm, const char *key, enum dgm_scope needed,
     return !*later && (ok || instance_fail(error, &err));
 }
 
-/* ------------------------------------------------------------------ what is there */
+/* ------------------------------------------------------------------ visible objects */
 
-/* The only datasource that it may see; NULL when there are none or several. */
+/* The only datasource that the caller may see; NULL: none, or several. */
 static const char *only_source(struct dgm *dgm, const struct dgm_access *access)
 {
     const struct datasource_setting *setting = NULL;

@@ -1,5 +1,5 @@
-/* Keys as they are known right now: read from the store, and looked up again twice a
- * second, so that a key that is revoked anywhere is refused everywhere at once. */
+/* A cache of access keys that are read from the store again after half a second, so that
+ * a revoked key is refused by all processes soon. */
 #include "service/accounts/accounts.h"
 
 #include <stdio.h>
@@ -34,7 +34,7 @@ void accounts_free(struct accounts *accounts)
     memory_free(accounts);
 }
 
-/* What the store says takes the place of what was known; what is used up stays. */
+/* Updates the cached key from the store; its usage counters stay. */
 static void accounts_take(struct account_key *key, const struct store_key *row)
 {
     struct dgm_access *access = &key->access;
@@ -53,7 +53,7 @@ static void accounts_take(struct account_key *key, const struct store_key *row)
     key->read_ms = clock_ms();
 }
 
-/* A question of a revoked key may still be running: it counts until it ends. */
+/* A question of a revoked key may still be running, so the entry stays until it ends. */
 static void drop(struct accounts *accounts, const char *id, struct account_key *key)
 {
     if (key && key->at_work == 0 && key->owed == 0) {
@@ -62,7 +62,7 @@ static void drop(struct accounts *accounts, const char *id, struct account_key *
     }
 }
 
-/* What was read while this changed may be out of date already. */
+/* A read that overlaps a change may be out of date. */
 static unsigned version_of(const struct accounts *accounts, const struct account_key *key)
 {
     return accounts->forgets + (key ? key->changes : 0);
@@ -108,7 +108,7 @@ struct account_key *accounts_key(struct accounts *accounts, struct store *store,
     struct store_key row = {0};
     int64_t spent = 0;
     int64_t day = limits_day();
-    /* No other request waits for the database in the meantime. */
+    /* Other requests do not wait for the store meanwhile. */
     (void)pthread_mutex_unlock(&accounts->lock);
     bool ok = store_key_get(store, arena, id, &row, err) &&
               (!row.daily_tokens || store_key_spent(store, id, day, &spent, err));

@@ -22,7 +22,7 @@ enum {
 
 static const struct scope_row {
     const char *name;
-    unsigned bits; /* with what it includes */
+    unsigned bits; /* including the scopes it implies */
 } scope_rows[] = {
     {"read", DGM_SCOPE_READ},
     {"ask", DGM_SCOPE_READ | DGM_SCOPE_ASK},
@@ -54,7 +54,7 @@ static bool scopes_read(struct arena *arena, const char *text, int64_t *out,
     return true;
 }
 
-/* Written as they are stored, without blanks; all of them must be there. */
+/* In the stored form, without blanks; all datasources must exist. */
 static bool sources_read(struct dgm *dgm, struct arena *arena, const char *text,
                          const char **out, struct err *err)
 {
@@ -84,7 +84,8 @@ static bool account_check(const char *account, struct err *err)
     struct err name;
     if (!dataset_name_check(str_or_empty(account), &name) ||
         str_starts(account,
-                   "dgm_")) { /* looks like a key, which must not be shown as a name */
+                   /* it looks like an access key, which must not be shown as a name */
+                   "dgm_")) {
         (void)err_set(err, ERR_USAGE, "'%.80s' cannot be the name of an account.",
                       str_or_empty(account));
         return err_hint(err, "Names have letters, digits, '_' and '-', at most 64 of "

@@ -47,7 +47,7 @@ bool limits_spent_up(int64_t spent, int64_t most, struct err *err)
 }
 
 /*
- * A bucket that holds a minute's worth and fills evenly: a burst is fine, a flood is not.
+ * A token bucket with one minute's capacity: short bursts are allowed.
  */
 bool limits_request(struct account_key *key, struct err *err)
 {
@@ -67,7 +67,7 @@ bool limits_request(struct account_key *key, struct err *err)
                            key->rate_per_minute, err);
 }
 
-bool limits_question(const struct account_key *key, struct err *err)
+static bool limits_question(const struct account_key *key, struct err *err)
 {
     if (key->concurrent > 0 && key->at_work >= key->concurrent) {
         return limits_busy(key->at_work, err);

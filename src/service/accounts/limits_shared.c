@@ -1,5 +1,5 @@
-/* What a key may use when several processes serve it: counted in the store they share, so
- * that they hold one limit together. */
+/* Usage of a key that several processes serve: counted in the shared store, so that the
+ * limit holds for all together. */
 #include <stdio.h>
 
 #include "base/arena.h"
@@ -25,7 +25,7 @@ bool limits_request_shared(struct accounts *accounts, struct store *store, const
     if (wait_ms == 0) {
         return true;
     }
-    /* Nobody anywhere gets one before that: a flood is refused without the store. */
+    /* No process may serve the key before that time, so refusals need no store access. */
     (void)pthread_mutex_lock(&accounts->lock);
     struct account_key *key = map_get(&accounts->keys, id);
     if (key) {
@@ -64,7 +64,7 @@ void limits_drop(struct accounts *accounts, const char *id)
     (void)pthread_mutex_unlock(&accounts->lock);
 }
 
-/* Takes what is owed; back: what could not be told. */
+/* Takes the pending count; back: adds what could not be reported. */
 static int64_t owed(struct accounts *accounts, const char *id, int64_t back)
 {
     int64_t count = 0;

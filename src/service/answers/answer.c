@@ -6,8 +6,7 @@
 #include "base/writer.h"
 #include "service/questions/question.h"
 
-/* The accessors take a const answer, as a reader changes nothing anyone can see; the JSON
- * and the last cell are caches inside it. */
+/* The accessors take a const answer; its JSON and last cell are internal caches. */
 static struct dgm_answer *caches(const struct dgm_answer *answer)
 {
     union {

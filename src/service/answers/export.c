@@ -21,7 +21,8 @@ static const struct export_format *const formats[] = {&export_csv, &export_json,
 
 enum { FORMAT_COUNT = sizeof formats / sizeof *formats };
 
-const struct export_format *export_format_find(const char *name, const char *path)
+/* By name, or by the extension of a path; NULL: none. */
+static const struct export_format *export_format_find(const char *name, const char *path)
 {
     for (size_t i = 0; i < FORMAT_COUNT; i++) {
         size_t dot = path ? strlen(path) : 0;
@@ -64,7 +65,7 @@ bool export_flush(struct exporter *exporter, bool all, struct err *err)
     return true;
 }
 
-/* Names in an object or a table of their own must differ, also but for case. */
+/* Column names must be unique in objects and tables, also ignoring case. */
 static void name_columns(struct exporter *exporter)
 {
     struct map taken;
@@ -148,8 +149,8 @@ static bool export_fill(struct dgm *dgm, const struct result *result,
 }
 
 /*
- * Written beside the file first, so that readers see either the old file or the complete
- * new one.
+ * Writes a temporary file and renames it, so that readers see the old or the complete new
+ * file.
  */
 static bool write_file(struct dgm *dgm, struct arena *arena, const struct result *result,
                        const struct export_format *format, const char *path,
@@ -201,7 +202,7 @@ static const struct export_format *export_choose(const char *format, const char 
     return found;
 }
 
-/* Whom the rows of an answer are written for. */
+/* The export that is in progress. */
 struct order {
     const struct dgm_access *access;
     const char *query_id;

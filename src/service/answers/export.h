@@ -1,4 +1,8 @@
-/* Writes a result to a file; one writer per file format. */
+/*
+ * Writes a result to a file; each file format has one writer.
+ *
+ * The exporter owns the descriptor and the temporary file until the export ends.
+ */
 #ifndef DGM_SERVICE_EXPORT_H
 #define DGM_SERVICE_EXPORT_H
 
@@ -11,14 +15,14 @@ struct exporter {
     const struct options *options;
     struct arena *arena;
     const struct export_format *format;
-    const char *part; /* the file that is written: it gets its name at the end */
+    const char *part; /* the temporary file, which is renamed at the end */
     int fd;           /* open for writing, empty */
     enum dialect dialect;
-    struct buf out; /* what waits to be written */
+    struct buf out; /* bytes that are not written yet */
     const struct rows_column *columns;
-    const char **names; /* of the columns, each once */
+    const char **names; /* column names, made unique */
     size_t count;
-    void *state; /* the format's own */
+    void *state; /* private to the format */
     int64_t rows;
     int64_t cell_bytes;
     int64_t max_rows;
@@ -29,19 +33,18 @@ struct exporter {
 };
 
 struct export_format {
-    const char *name; /* also the file's ending */
-    const char *type; /* for HTTP */
-    bool (*begin)(struct exporter *exporter, struct err *err); /* columns are known */
+    const char *name; /* name of the format and file extension */
+    const char *type; /* MIME type */
+    /* called when the columns are known */
+    bool (*begin)(struct exporter *exporter, struct err *err);
     bool (*row)(struct exporter *exporter, const struct value *cells, struct err *err);
-    /* good false: only lets go of what it holds. */
+    /* Finishes the file; good false: only frees the format's resources. */
     bool (*end)(struct exporter *exporter, bool good, struct err *err);
 };
 
 extern const struct export_format export_csv, export_json, export_xlsx, export_parquet;
 
-/* By name, or by a path's ending; NULL when there is none. */
-const struct export_format *export_format_find(const char *name, const char *path);
-/* Writes what waits once there is enough of it, or all. */
+/* Writes `out` if it is large enough, or always if `all`. */
 bool export_flush(struct exporter *exporter, bool all, struct err *err);
 
 #endif

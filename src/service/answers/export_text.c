@@ -5,20 +5,13 @@
 #include "base/writer.h"
 #include "service/answers/export.h"
 
-enum { HEX_PAIR = 2 };
-
-/* As people read it, but bytes are whole. */
+/* As on a page, except that bytes are not shortened. */
 static void print_cell(struct buf *out, const struct value *value)
 {
-    static const char digits[] = "0123456789abcdef";
-    if (value->kind != VALUE_BLOB) {
+    if (value->kind == VALUE_BLOB) {
+        (void)buf_hex(out, value->text.data, value->text.size);
+    } else {
         value_show(out, value);
-        return;
-    }
-    for (size_t i = 0; i < value->text.size; i++) {
-        unsigned char byte = (unsigned char)value->text.data[i];
-        char pair[HEX_PAIR] = {digits[byte >> 4], digits[byte & 15]};
-        (void)buf_add(out, pair, HEX_PAIR);
     }
 }
 

@@ -48,7 +48,7 @@ static bool judge_history(struct dgm *dgm, const json_t *checkpoint,
         bool clock_made = json_bool_at(item, "clock_made", true);
         if (!key || strlen(key) != KEY_SIZE || !question ||
             (feedback->good && clock_made)) {
-            continue; /* good today, wrong tomorrow */
+            continue; /* correct only today, so it is not stored */
         }
         struct store_answered row = {
             .key = key,
@@ -60,14 +60,14 @@ static bool judge_history(struct dgm *dgm, const json_t *checkpoint,
             .explanation =
                 json_text_at(json_object_at(checkpoint, "answer"), "explanation"),
             .verdict = feedback->good ? STORE_VERDICT_GOOD : STORE_VERDICT_WRONG,
-            .score = -1, /* the asker's word says more */
+            .score = -1, /* the user's rating counts more */
         };
         ok = ok && row.schema_hash && answered_judge(dgm->agent.answered, &row, err);
     }
     return ok;
 }
 
-/* A question that leans on a conversation is no pattern by its own words. */
+/* A follow-up cannot be a query pattern without its conversation. */
 static bool judge_lessons(struct dgm *dgm, struct arena *arena, const json_t *checkpoint,
                           const struct feedback *feedback, const char *account,
                           struct err *err)
@@ -94,7 +94,7 @@ static bool judge_lessons(struct dgm *dgm, struct arena *arena, const json_t *ch
         .clock_made = json_bool_at(first, "clock_made", true),
         .lessons = &used,
     };
-    /* A correction whose answer is wrong, too, has taught nothing. */
+    /* Nothing is learned from a correction whose answer was wrong, too. */
     json_texts_at(arena, checkpoint, "use_tables", &corrected);
     return (feedback->good || lessons_take_back(&scope, &corrected, err)) &&
            lessons_feedback(&scope, &word, err);
@@ -109,7 +109,7 @@ static bool feedback_judge(struct dgm *dgm, struct arena *arena,
     const json_t *source = json_array_get(json_array_at(checkpoint, "sources"), 0);
     const char *sql = json_text_at(checkpoint, "unlimited");
     out->query_id = stored->id;
-    /* As a model understood it, it can be asked again by itself. */
+    /* As rewritten by a model, the question is complete in itself. */
     const char *brain = json_text_at(json_object_at(checkpoint, "answer"), "brain");
     const char *rewritten = json_text_at(checkpoint, "rewritten");
     out->question = rewritten && !str_equal(brain, "parser") ? rewritten : stored->text;
@@ -123,7 +123,7 @@ static bool feedback_judge(struct dgm *dgm, struct arena *arena,
     if (!judge_history(dgm, checkpoint, out, stored->account, err)) {
         return false;
     }
-    struct err trouble; /* the history follows, whatever becomes of the lessons */
+    struct err trouble; /* update the history, even if the lessons fail */
     err_clear(&trouble);
     if (!judge_lessons(dgm, arena, checkpoint, out, stored->account, &trouble)) {
         LOG(LOG_SERVICE, LOG_INFO, "lessons did not follow: %s", trouble.message);
@@ -134,8 +134,10 @@ static bool feedback_judge(struct dgm *dgm, struct arena *arena,
     return true;
 }
 
-bool feedback_give(struct dgm *dgm, struct arena *arena, const char *account,
-                   const char *query_id, bool good, struct feedback *out, struct err *err)
+/* query_id NULL: the account's last question. The result lives in the arena. */
+static bool feedback_give(struct dgm *dgm, struct arena *arena, const char *account,
+                          const char *query_id, bool good, struct feedback *out,
+                          struct err *err)
 {
     struct store_question stored = {0};
     *out = (struct feedback){.good = good};

@@ -6,22 +6,17 @@
 
 struct question;
 
-/* What was judged. */
+/* The answer that was rated. */
 struct feedback {
     bool good;
     const char *query_id;
-    const char *question; /* as it was asked */
+    const char *question; /* as the user asked it */
     const char *datasource;
     const char *sql;
 };
 
-/* query_id NULL: the account's last question. What is filled lives in the arena. */
-bool feedback_give(struct dgm *dgm, struct arena *arena, const char *account,
-                   const char *query_id, bool good, struct feedback *out,
-                   struct err *err);
-
-/* Is the message a word on the answer before it in its session? Then it is taken, and
- * *out says of what; `rest` is what else the message says, or "". */
+/* Is the message a rating of the previous answer in its session? Then it is stored, and
+ * *out has that answer; `rest` is the remaining text, or "". */
 bool feedback_message(struct dgm *dgm, struct arena *arena,
                       const struct question *question, struct feedback *out,
                       const char **rest);

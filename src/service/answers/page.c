@@ -16,8 +16,8 @@ struct page {
     int64_t max_bytes;
     int64_t seen;
     bool more;  /* rows after this page */
-    bool large; /* it ended before `most`, for its size */
-    bool cut;   /* a policy shows no more of it */
+    bool large; /* ended before `most` because of its size */
+    bool cut;   /* a policy does not allow more rows */
 };
 
 static bool take_columns(void *context, const struct rows_column *columns, size_t count)
@@ -93,8 +93,8 @@ static bool count_row(void *context, const struct value *cells)
     return !counting->more;
 }
 
-/* The database counts; where it cannot (two columns of one name may not be asked for
- * twice), the rows are counted as they come. -1: not known; *exact false: at least. */
+/* Counts in the database; if that fails (for example because of duplicate column names),
+ * by reading all rows. -1: unknown; *exact false: at least. */
 static int64_t count_all(struct dgm *dgm, struct arena *arena,
                          const struct result *result, bool *exact)
 {
@@ -183,7 +183,7 @@ static char *page_text(struct dgm *dgm, struct arena *arena, const struct result
     return write_page(page, page->skip, total, exact && !page->cut);
 }
 
-/* A page without rows and with more behind it would be asked for again and again. */
+/* An empty page with more rows after it would be requested forever. */
 static bool page_fits(const struct page *page, struct err *err)
 {
     if (!page->large || page->rows.count > 0) {

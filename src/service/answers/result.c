@@ -9,7 +9,7 @@
 #include "service/questions/question.h"
 #include "service/questions/stored.h"
 
-/* What ran, and where: the checkpoint knows the SQL without a LIMIT of ours. */
+/* Finds the SQL and datasource; the checkpoint has the SQL without our LIMIT. */
 static void find_sql(struct arena *arena, const struct stored *stored, struct result *out)
 {
     struct err ignored;

@@ -36,7 +36,7 @@ static void doctor_say(struct visit *visit, const char *name, const char *text,
     visit->report(visit->context, &check);
 }
 
-/* One short call, waited for. */
+/* A short model call, with a wait for its end. */
 struct ping {
     pthread_mutex_t lock;
     pthread_cond_t changed;
@@ -137,10 +137,10 @@ static void check_dictionary(struct visit *visit, struct arena *arena,
                since);
 }
 
-/* One datasource, examined on a thread of its own; told when all are done. */
+/* One datasource, examined on its own thread; results are reported in order. */
 struct examined {
     struct dgm *dgm;
-    const char *account; /* who asks for it; NULL: the local user */
+    const char *account; /* the caller's account; NULL: the local user */
     const struct datasource_setting *setting;
     struct arena *arena;
     struct datasource *source;
@@ -169,7 +169,8 @@ static void examine(void *context, size_t index)
                                  &examined->inspection, &examined->err);
     }
     schema_unref(schema);
-    if (examined->err.code == ERR_SUPERUSER_LOGIN) { /* how to make a better one? */
+    /* suggest how to create a better login */
+    if (examined->err.code == ERR_SUPERUSER_LOGIN) {
         struct err ignored;
         (void)datasource_inspect_login(examined->setting, examined->dgm->options,
                                        examined->arena, &examined->inspection, &ignored);
@@ -341,8 +342,8 @@ int dgm_source_test_for(struct dgm *dgm, const char *account, const char *id,
     return check_sources(dgm, &visit, account, id) ? visit.failed : -1;
 }
 
-/* The target: a cache answers 95 of 100 lookups. A doctor's own visit looks once per
- * datasource; a running server tells more (dgm_metrics). */
+/* The target is a hit rate of 95 %. The doctor itself reads each schema once; a running
+ * server has better data (dgm_metrics). */
 static void check_cache(struct dgm *dgm, struct visit *visit, struct arena *arena)
 {
     struct err err;
@@ -361,7 +362,7 @@ static void check_cache(struct dgm *dgm, struct visit *visit, struct arena *aren
                &err, clock_us());
 }
 
-/* What `serve` and the processes that run engines can be held by. */
+/* Reports which sandbox layers `serve` and the engine processes can use. */
 static void check_sandbox(struct visit *visit)
 {
     char text[200];

@@ -31,7 +31,7 @@ static bool expire(struct dgm *dgm, const struct store_question *late)
     err_clear(&err);
     if (!store_question_claim(dgm->agent.store, late->id, state_name(STATE_AWAIT_USER),
                               state_name(STATE_INITIALIZING), &err)) {
-        return false; /* answered after all, or closed by another */
+        return false; /* answered or ended by another process meanwhile */
     }
     struct run *run =
         run_load(&dgm->agent, late->checkpoint, strlen(late->checkpoint), &err);
@@ -73,7 +73,7 @@ static void clean(struct dgm *dgm)
         dataset_rows_sweep(dgm->agent.sources, dgm->agent.store);
     }
     int64_t days = dgm->options->session_history_days;
-    /* a conversation that has ended is still there to be read */
+    /* ended conversations remain readable */
     if (!store_clean(dgm->agent.store, (days ? days : FOR_EVER_DAYS) * INT64_C(86400),
                      &err) ||
         (days &&

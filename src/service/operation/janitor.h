@@ -6,10 +6,10 @@
 
 struct dgm;
 
-void janitor_start(struct dgm *dgm); /* with dgm->lock held */
+void janitor_start(struct dgm *dgm); /* call with dgm->lock held */
 void janitor_stop(struct dgm *dgm);
-/* Ends the questions whose user has not answered in time (ask.max_waiting_s). True when
- * there were any. */
+/* Ends questions whose user has not answered in time (ask.max_waiting_s). True if there
+ * were any. */
 bool janitor_expire(struct dgm *dgm);
 
 #endif

@@ -40,7 +40,7 @@ void learn_conversation(struct dgm *dgm, struct run *run, const char *said)
     const char *spoken = spoken_answer(arena, run);
     struct message assistant = {.role = "assistant",
                                 .content = spoken ? spoken : "",
-                                /* as it was meant: a LIMIT of ours is no part of it */
+                                /* without a LIMIT that we added */
                                 .sql = run->query.unlimited ? run->query.unlimited
                                                             : run->answer.sql,
                                 .gist = conversation_result(run, arena),

@@ -20,8 +20,9 @@
 
 enum {
     NEWS_THREADS = 2,
-    TAKEN_MOST = 100, /* at once */
-    FENCE_MOST = 5,   /* a question that has ended so many processes is not tried again */
+    TAKEN_MOST = 100, /* questions taken over at once */
+    /* a question is not retried after this many processes have died with it */
+    FENCE_MOST = 5,
 };
 
 struct news {
@@ -123,8 +124,8 @@ void share_stop(struct dgm *dgm)
     }
 }
 
-/* From the beginning, with what is known already; nobody here waits for it: whoever does
- * follows it. */
+/* Restarts the question, keeping what is known. Nobody in this process waits for it;
+ * clients follow it by its events. */
 static bool go_on(struct dgm *dgm, const struct store_question *stored, const char *said,
                   struct err *err)
 {
@@ -138,7 +139,7 @@ static bool go_on(struct dgm *dgm, const struct store_question *stored, const ch
     struct dgm_question *question =
         question_new(dgm, run, NULL, said ? said : run->question.text);
     question->taken = true;
-    if (!str_empty(run->question.key_id)) { /* it goes on at the cost of who asked */
+    if (!str_empty(run->question.key_id)) { /* counts towards the key that asked */
         (void)snprintf(question->key_id, sizeof question->key_id, "%s",
                        run->question.key_id);
         limits_take_over(dgm, question->key_id);
@@ -148,7 +149,7 @@ static bool go_on(struct dgm *dgm, const struct store_question *stored, const ch
     return true;
 }
 
-/* It was to be stopped, or must not be tried again. */
+/* Ends a question that should be stopped, or must not be retried. */
 static bool bring_to_rest(struct dgm *dgm, const struct store_question *stored,
                           struct err *err)
 {
@@ -173,14 +174,14 @@ static bool take_one(struct dgm *dgm, const struct store_question *stored)
     if (question_is_live(dgm, stored->id) || !ask_has_room(dgm, &err) ||
         !store_question_claim(dgm->agent.store, stored->id, stored->state,
                               state_name(STATE_INITIALIZING), &err)) {
-        return false; /* another one was quicker */
+        return false; /* another process has claimed it first */
     }
     LOG(LOG_SERVICE, LOG_INFO, "%s is taken over, in %s", stored->id, stored->state);
     store_question_taken(dgm->agent.store);
     struct arena *arena = arena_new();
     json_t *json =
         json_parse(arena, stored->checkpoint, strlen(stored->checkpoint), &err);
-    /* A write that was approved may be done already: it is never tried by ourselves. */
+    /* An approved write may have been executed, so it is never retried automatically. */
     bool writes = json_bool_at(json_object_get(json, "question"), "allow_write", false);
     bool again = !stored->stop && stored->fence < FENCE_MOST && !writes;
     bool ok = again ? go_on(dgm, stored, json_text_at(json, "said"), &err)

@@ -41,7 +41,7 @@ static bool check_brain(const char *brain, struct err *err)
     return true;
 }
 
-/* A conversation on one datasource stays on it. */
+/* A conversation stays with its datasource. */
 static bool check_session(struct dgm *dgm, struct arena *arena,
                           const struct dgm_access *access, struct question *question,
                           struct err *err)
@@ -61,12 +61,12 @@ static bool check_session(struct dgm *dgm, struct arena *arena,
     if (str_empty(question->datasource)) {
         question->datasource = session.datasource;
     }
-    /* A conversation outlives the file that it is about. */
+    /* A conversation continues even if its file is gone. */
     if (str_starts_nocase(str_or_empty(question->datasource), "dataset-") &&
         !instance_source(dgm, question->datasource, question->account)) {
         return err_set(err, ERR_DATASET_NOT_FOUND, "Dataset not found");
     }
-    /* What is said in it can be read by every key that may see its datasource. */
+    /* Every key for the datasource may read the conversation. */
     if (access && *access->key_id && session.datasource &&
         !str_equal_nocase(question->datasource, session.datasource)) {
         return err_set(err, ERR_USAGE, "The session is about another datasource.");
@@ -86,8 +86,8 @@ bool ask_has_room(struct dgm *dgm, struct err *err)
     return true;
 }
 
-/* "This is wrong" asks the question before it again, or what it goes on to say; "that's
- * right" is thanked for. */
+/* "This is wrong" repeats the previous question, with the rest of the message as a hint;
+ * "that's right" gets a thank-you. */
 static struct run *make_judged(struct dgm *dgm, struct question *question,
                                const struct feedback *feedback, const char *rest)
 {

@@ -1,6 +1,6 @@
 /*
- * Questions that another process works on, as their observers here hear of them: what
- * happens is written down there, line by line, and read here.
+ * Follows a question that another process works on: that process stores its events as
+ * lines of JSON, which are read here and passed to observers.
  */
 #include <stdio.h>
 #include <string.h>
@@ -23,15 +23,15 @@ struct follower {
     char id[ID_SIZE];
     dgm_observer *observer;
     void *context;
-    int64_t after; /* the last one that was read */
-    int64_t fence; /* those under this one were told already */
-    bool busy;     /* a worker looks; with the instance's lock held, as the next one */
-    bool again;    /* there was news meanwhile */
+    int64_t after; /* number of the last event read */
+    int64_t fence; /* fence of events that were already reported */
+    bool busy;     /* a worker is reading; guarded by the instance's lock, like `again` */
+    bool again;    /* new events arrived meanwhile */
     struct follower *next;
     struct follower **link;
 };
 
-/* ----------------------------------------------------------------- written there */
+/* ----------------------------------------------------------------- writing events */
 
 static void write_rows(struct writer *writer, const struct dgm_answer *answer)
 {
@@ -55,7 +55,7 @@ void follow_record(struct dgm_question *question, const struct dgm_event *event)
 {
     if (question->told > TOLD_MOST &&
         (event->kind == DGM_REASONING || event->kind == DGM_PROGRESS)) {
-        return; /* a stream may go without; the answer says it all */
+        return; /* streams can do without; the answer contains everything */
     }
     struct buf buf;
     struct writer writer;
@@ -79,7 +79,7 @@ void follow_record(struct dgm_question *question, const struct dgm_event *event)
     buf_release(&buf);
 }
 
-/* ----------------------------------------------------------------- read here */
+/* ----------------------------------------------------------------- reading events */
 
 static void tell_line(struct follower *follower, const char *line, size_t size)
 {
@@ -156,8 +156,8 @@ static void tell_gone(struct follower *follower, const char *message)
     buf_release(&buf);
 }
 
-/* Everything new; true when that was the end. A question that rests has told all before:
- * so its state is read first. */
+/* Reports new events; true if the question has ended. Its state is read first: when it
+ * has ended, all its events are stored. */
 static bool pump(struct follower *follower)
 {
     struct dgm *dgm = follower->dgm;
@@ -224,7 +224,7 @@ static void look(void *context)
             return;
         }
         if (!more) {
-            return; /* another process may own it by now */
+            return; /* another process may work on it by now */
         }
     }
 }
@@ -246,7 +246,7 @@ void follow_look(struct dgm *dgm, const char *id)
     (void)pthread_mutex_unlock(&dgm->lock);
 }
 
-/* It is marked as busy: only the caller reads it. */
+/* It is created busy, so that only the caller reads events. */
 static struct follower *follower_new(struct dgm *dgm, const char *id, int64_t fence,
                                      dgm_observer *observer, void *context)
 {
@@ -311,8 +311,8 @@ static bool find_elsewhere(struct dgm *dgm, struct arena *arena,
     return known;
 }
 
-/* What happened to one that rests is there for a while: it is told as it was, under the
- * same numbers. */
+/* The events of a finished question are kept for a while and are reported with their
+ * original numbers. */
 static bool has_events(struct dgm *dgm, struct arena *arena,
                        const struct store_question *stored, struct err *err)
 {

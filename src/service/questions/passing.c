@@ -9,9 +9,9 @@ struct passing {
     struct dgm_rows_sink asker;
     struct datasource_sink sink;
     struct dgm_cell *cells;
-    size_t *starts; /* in `text`, of the cells that had to be written there */
+    size_t *starts; /* offsets in `text` of cells that had to be converted */
     size_t count;
-    struct buf text; /* of the present row */
+    struct buf text; /* text of the current row */
 };
 
 static void columns_drop(struct passing *passing)
@@ -38,7 +38,7 @@ static bool take_columns(void *context, const struct rows_column *columns, size_
     return more;
 }
 
-/* Text is handed on where it lies. */
+/* Is the value already text that can be passed without a copy? */
 static bool lies_ready(enum value_kind kind)
 {
     return kind == VALUE_TEXT || kind == VALUE_NUMBER || kind == VALUE_JSON;

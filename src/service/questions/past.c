@@ -29,7 +29,7 @@ static void write_past(struct arena *arena, struct writer *writer,
     writer_object_end(writer);
 }
 
-/* A key for one datasource need not name it. */
+/* A key for a single datasource need not name it. */
 static const char *past_meant(const struct dgm_access *access, const char *datasource)
 {
     return str_empty(datasource) && access_is_narrow(access) &&

@@ -13,8 +13,8 @@
 #include "service/operation/share.h"
 #include "store/store.h"
 
-/* A question does not tell as much before another process, or another answer of its user,
- * goes on with it. */
+/* More events than a question can have before another process or another answer continues
+ * it. */
 enum { LIFE_EVENTS = 1000000 };
 
 static void live_add(struct dgm_question *question)
@@ -91,7 +91,7 @@ static void question_tell(struct dgm_question *question, enum dgm_event_kind kin
     if (!question->observer && !question->shared) {
         return;
     }
-    /* A state is reported when it is entered, which is when the clock was read last. */
+    /* A state is reported when it is entered, which is when the clock was last read. */
     bool entered = kind == DGM_STATUS && state_get(run->state)->rest == REST_NO;
     int64_t now = entered ? run->entered_us : clock_us();
     bool ends = kind == DGM_DONE || kind == DGM_FAILED || kind == DGM_CLARIFICATION;
@@ -104,8 +104,7 @@ static void question_tell(struct dgm_question *question, enum dgm_event_kind kin
         .ms = (double)(now - run->born_us) / 1000.0,
         .answer = ends || kind == DGM_ROWS ? &question->answer : NULL,
     };
-    if (question->shared &&
-        !ends) { /* the event that ends it is numbered by its receiver */
+    if (question->shared && !ends) { /* the receiver numbers the last event */
         event.number = ++question->number;
     }
     if (question->shared && !ends && !question->late) {
@@ -129,7 +128,7 @@ static void rest(struct dgm_question *question)
     }
     int64_t fence = 0;
     /*
-     * One that another process has taken over is that one's: nothing of it counts here.
+     * If another process has taken it over, this process stores and counts nothing.
      */
     bool own = !question->shared || store_question_settle(question->dgm->agent.store,
                                                           run->answer.query_id, &fence);
@@ -137,7 +136,8 @@ static void rest(struct dgm_question *question)
         learn_rest(run);
     }
     if (*question
-             ->key_id) { /* first: the receiver of the event may ask the next question */
+             /* before the event, because its receiver may ask the next question */
+             ->key_id) {
         limits_leave(question->dgm, question->key_id, tokens_of(run) - question->tokens);
     }
     if (own && question->late) {
@@ -173,13 +173,13 @@ static void observe(void *context, struct run *run, enum observer_kind kind,
     if (kind == OBSERVE_REST) {
         rest(question);
     } else if (kind == OBSERVE_RESTING) {
-        /* before the answer is: who comes back after a crash finds what was said */
+        /* the conversation is stored before the answer, so that it survives a crash */
         if (!question->taken || !learn_was_said(question->dgm, run, question->said)) {
             learn_said(question->dgm, run, question->said);
         }
     } else if (kind == OBSERVE_STATE && question->shared &&
                state_get(run->state)->rest != REST_NO) {
-        question->late = true; /* whether this is its end is known once it is stored */
+        question->late = true; /* only the store tells whether this is its end */
     } else {
         question_tell(question, kinds[kind], text);
     }

@@ -1,4 +1,5 @@
-/* The handle of a question, shared by the caller and the thread that works on it. */
+/* The handle of a question, shared by the caller and by the machine's thread that runs
+ * it; reference counted. */
 #ifndef DGM_SERVICE_QUESTION_H
 #define DGM_SERVICE_QUESTION_H
 
@@ -10,33 +11,33 @@
 #include "service/instance.h"
 
 struct dgm_answer {
-    const struct answer *answer; /* the run's */
-    struct buf json;             /* made when first asked for */
+    const struct answer *answer; /* belongs to the run */
+    struct buf json;             /* built when first requested */
     pthread_mutex_t lock;
-    struct buf cell; /* the last cell handed out */
+    struct buf cell; /* the cell that was returned last */
 };
 
 struct dgm_question {
     struct dgm *dgm;
     struct run *run;
-    atomic_int references; /* the asker's and the machine's */
+    atomic_int references; /* of the caller and of the machine */
     pthread_mutex_t lock;
     pthread_cond_t changed;
     bool rested;
     struct dgm_answer answer;
     dgm_observer *observer;
     void *context;
-    int64_t deadline_ms;     /* clock_ms() after which the janitor stops it */
-    char *said;              /* what the user said this time: the question or an answer */
-    struct passing *passing; /* rows on their way to the asker's sink; or NULL */
-    char key_id[24];         /* of the key whose limits apply; "": none */
-    int64_t tokens;          /* that it had cost before */
-    bool shared;             /* what happens is written down for other processes */
-    size_t told;             /* bytes of that */
-    int64_t number;          /* of the last event; see struct dgm_event */
-    bool taken;              /* from a process that is gone */
-    bool late;               /* its last state has not been reported yet */
-    struct dgm_question *next; /* in dgm->live */
+    int64_t deadline_ms;     /* clock_ms() at which the janitor stops it */
+    char *said;              /* the user's text of this call: the question or an answer */
+    struct passing *passing; /* passes rows to the caller's sink; or NULL */
+    char key_id[24];         /* the access key whose limits apply; "": none */
+    int64_t tokens;          /* tokens used before this call */
+    bool shared;             /* events are stored for other processes */
+    size_t told;             /* bytes stored so far */
+    int64_t number;          /* number of the last event; see struct dgm_event */
+    bool taken;              /* taken over from a process that has ended */
+    bool late;               /* the last state has not been reported yet */
+    struct dgm_question *next; /* list dgm->live */
     struct dgm_question **link;
 };
 
@@ -45,46 +46,47 @@ struct passing *passing_new(const struct dgm_rows_sink *sink);
 void passing_free(struct passing *passing); /* NULL is fine */
 const struct datasource_sink *passing_sink(const struct passing *passing);
 
-/* Takes the run over and puts it among the live ones; the machine has not started. */
+/* Takes over the run and registers it as running; the machine is not started yet. */
 struct dgm_question *question_new(struct dgm *dgm, struct run *run,
                                   const struct dgm_request *request, const char *said);
 void question_unref(struct dgm_question *question);
 /*
- * The question running in this process, or NULL. The caller holds dgm->lock, and it is
- * borrowed as long.
+ * The question if it runs in this process, else NULL. The caller must hold dgm->lock
+ * while using it.
  */
 struct dgm_question *question_live(struct dgm *dgm, const char *id);
 bool question_is_live(struct dgm *dgm, const char *id);
 
-/* Is it text, and not too long? */
+/* Is it valid text of acceptable length? */
 bool ask_check_text(const struct options *options, const char *text, struct err *err);
-/* May one more be worked on? */
+/* May another question run? */
 bool ask_has_room(struct dgm *dgm, struct err *err);
-/* Asks; note (or NULL) is told with the answer. */
+/* Starts a question; note (or NULL) is added to the answer. */
 struct dgm_question *ask_start(struct dgm *dgm, const struct dgm_request *request,
                                const char *note, struct err *err);
 
-/* Runs SQL as dgm_run_sql does, through every check, but its rows go to the delivery;
- * waits for the end. */
+/* Runs SQL like dgm_run_sql, with all checks, but the delivery gets its rows. Returns
+ * when it has ended. */
 struct run_delivery;
 bool ask_deliver(struct dgm *dgm, const struct dgm_request *request, const char *sql,
                  const struct run_delivery *delivery, struct err *err);
 
-/* What belongs to an account is for that account alone; the local user (none) may see
- * all. */
+/* Only the owner may see it; the local user (no account) may see everything. */
 bool question_may_see(const char *owner, const char *account);
 
-/* What was said, by its user and by us. */
+/* Stores the user's messages and ours in the conversation. */
 void learn_conversation(struct dgm *dgm, struct run *run, const char *said);
-/* Written down before it begins, if the request wants that: false when it cannot be. */
+/* Stores the question before it starts, if the request requires that; false on
+ * failure. */
 bool question_keep(struct dgm *dgm, struct run *run, const struct dgm_request *request,
                    struct err *err);
-/* What was just queued for the store is in it, if the request wants that; else it is
- * logged: the question goes on all the same. */
+/* Waits until the question is in the store, if the request requires that. Otherwise a
+ * failure is only logged, and the question continues. */
 void question_kept(struct dgm *dgm, const struct dgm_request *request);
-/* The conversation of one that is about to rest, before its answer is kept. */
+/* Stores the conversation of a question that is about to end, before its answer is
+ * stored. */
 void learn_said(struct dgm *dgm, struct run *run, const char *said);
-/* Is that in its conversation already? */
+/* Is the message in the conversation already? */
 bool learn_was_said(struct dgm *dgm, const struct run *run, const char *said);
 /* Learns from a question that has ended. */
 void learn_rest(struct run *run);

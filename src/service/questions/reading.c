@@ -14,7 +14,7 @@
 
 enum { LOOK_BACK = 10, FILES_MOST = 1 << 20 };
 
-/* The latest question of the account that came to something, else the latest one. */
+/* The latest question of the account with a result, else the latest one. */
 static const char *latest(struct dgm *dgm, struct arena *arena, const char *account,
                           struct err *err)
 {
@@ -109,7 +109,7 @@ static bool check_number(const struct store_question *stored, const json_t *read
     return true;
 }
 
-/* A new question with the same words, decided by the reading. */
+/* Creates a question with the same words that uses the chosen reading. */
 static struct run *make_run(struct dgm *dgm, struct arena *arena,
                             const struct store_question *stored,
                             const struct dgm_request *request, int64_t number,
@@ -134,7 +134,7 @@ static struct run *make_run(struct dgm *dgm, struct arena *arena,
         .datasource = str_join(arena, &ids, ","),
         .session_id = stored->session_id,
         .account = request_account(request),
-        .brain = "auto", /* the reading is known: nobody writes the SQL anew */
+        .brain = "auto", /* the reading is given, so no SQL is generated */
         .key_id = request && request->access ? request->access->key_id : NULL,
         .reach = request && request->access ? request->access->datasources : NULL,
     };

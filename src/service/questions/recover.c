@@ -1,5 +1,5 @@
-/* Questions whose process ended while it worked on them: reported as interrupted, so that
- * nobody waits for ever, and with what their user said kept in the conversation. */
+/* Questions whose process ended while it worked on them are marked as interrupted, so
+ * that no client waits forever; the user's messages are kept in the conversation. */
 #include "service/questions/recover.h"
 
 #include <string.h>
@@ -15,7 +15,8 @@
 
 enum { RECOVER_MOST = 1000 };
 
-/* One that this process can ask about is known to be gone; of others only time tells. */
+/* The process is known to be dead if it ran on this machine; for other machines only the
+ * lease tells. */
 static bool is_left(struct dgm *dgm, const struct store_question *stored)
 {
     struct err err;

@@ -12,7 +12,7 @@
 #include "service/questions/question.h"
 #include "store/store.h"
 
-/* Of two who answer at once only one goes on: an approved write runs once. */
+/* Of two simultaneous answers only one continues: an approved write runs once. */
 static bool claim(struct dgm *dgm, const char *query_id, struct err *err)
 {
     if (store_question_claim(dgm->agent.store, query_id, state_name(STATE_AWAIT_USER),
@@ -24,8 +24,8 @@ static bool claim(struct dgm *dgm, const char *query_id, struct err *err)
                : false;
 }
 
-/* Are its databases here, and may they be written if that is what was approved? Asked before
- * anything changes, so that the question still waits when the answer is no. */
+/* Are its datasources available, and writable if a write was approved? Checked before
+ * anything changes, so that the question still waits if not. */
 static bool can_go_on(struct dgm *dgm, const struct run *run, bool writes,
                       struct err *err)
 {
@@ -55,7 +55,7 @@ static bool can_go_on(struct dgm *dgm, const struct run *run, bool writes,
     return true;
 }
 
-/* A stored question as a run that may go on; only an approval if one is wanted. */
+/* Loads a waiting question; for an approval only yes or no is accepted. */
 static struct run *load_run(struct dgm *dgm, const struct store_question *stored,
                             bool approval, const char *said, struct err *err)
 {
@@ -119,7 +119,7 @@ static struct run *load_waiting(struct dgm *dgm, const char *query_id, bool appr
     return run;
 }
 
-/* The question that waits is left, and the message asked in its place. */
+/* Abandons the waiting question and starts a new one. */
 static struct dgm_question *ask_instead(struct dgm *dgm, struct run *run,
                                         const char *said,
                                         const struct dgm_request *request,

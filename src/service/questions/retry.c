@@ -9,8 +9,8 @@
 #include "service/questions/recover.h"
 #include "store/store.h"
 
-/* A question that came to nothing, or whose process went away, from the beginning: what
- * its user said and what a model said of single tables is kept. */
+/* Restarts a question that failed or was interrupted, keeping the user's answers and the
+ * verdicts on single tables. */
 static struct run *load_again(struct dgm *dgm, const struct store_question *stored,
                               struct err *err)
 {

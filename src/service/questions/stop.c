@@ -7,7 +7,7 @@
 #include "service/operation/share.h"
 #include "store/store.h"
 
-/* A question that waits for its user has no handle: it is ended where it lies. */
+/* A question that waits for its user is not running; it is ended in the store. */
 static bool stop_waiting(struct dgm *dgm, const struct store_question *stored,
                          struct err *err)
 {
@@ -25,8 +25,8 @@ static bool stop_waiting(struct dgm *dgm, const struct store_question *stored,
     return true;
 }
 
-/* With the lock held: firing a stop may take long (a connection to cancel over), so the
- * handle is taken here and the stop is fired after. */
+/* Call it with the lock held. Stopping can take long (a cancel request to a server), so
+ * only a reference is taken here. */
 static struct dgm_question *live_find(struct dgm *dgm, const char *account,
                                       const char *query_id)
 {
@@ -62,7 +62,7 @@ bool dgm_stop(struct dgm *dgm, const char *account, const char *query_id,
                           stored.id);
         } else if (str_equal(stored.state, state_name(STATE_AWAIT_USER))) {
             stopped = instance_ready(dgm, &err) && stop_waiting(dgm, &stored, &err);
-        } else { /* another process may be at it */
+        } else { /* another process may work on it */
             stopped = store_question_ask_stop(dgm->agent.store, stored.id, &err);
         }
     }
@@ -92,7 +92,7 @@ size_t dgm_session_stop(struct dgm *dgm, const char *session_id)
     size_t elsewhere = 0;
     if (dgm->news && !str_empty(session_id) &&
         store_session_ask_stop(dgm->agent.store, session_id, &elsewhere, &err)) {
-        count = elsewhere > count ? elsewhere : count; /* ours are among them */
+        count = elsewhere > count ? elsewhere : count; /* includes our own */
     }
     return count;
 }
@@ -111,7 +111,7 @@ void dgm_shutdown(struct dgm *dgm)
     bool first = !dgm->closing;
     dgm->closing = true;
     (void)pthread_mutex_unlock(&dgm->lock);
-    if (dgm->news && first) { /* others go on with them */
+    if (dgm->news && first) { /* other processes continue them */
         store_question_release(dgm->agent.store);
     }
     (void)pthread_mutex_lock(&dgm->lock);

@@ -11,13 +11,14 @@ struct stored {
     const json_t *json; /* the answer object */
     const char *sql;    /* or NULL */
     const char *datasource;
-    const char *title; /* what it is about, for people */
+    const char *title; /* its subject, for people */
 };
 
-/* QUERY_NOT_FOUND also for one of another account, and for one without an answer yet. */
+/* QUERY_NOT_FOUND also for questions of other accounts, and for those without an
+ * answer. */
 bool stored_open(struct dgm *dgm, struct arena *arena, const struct dgm_access *access,
                  const char *query_id, struct stored *out, struct err *err);
-/* Its rows; an error when it has none. They borrow from the answer. */
+/* Its rows, borrowed from the answer; an error if it has none. */
 bool stored_rows(const struct stored *stored, struct arena *arena, struct rows *rows,
                  struct err *err);
 

@@ -1,6 +1,6 @@
 /*
- * The sample database: a small shop to ask questions of, three years of its life. It is
- * the same on every machine and every day: no clock, no randomness from outside.
+ * The sample database: three years of a small shop. It is identical on every machine and
+ * every day: no clock and no random numbers are used.
  */
 #ifndef DGM_SERVICE_SAMPLE_H
 #define DGM_SERVICE_SAMPLE_H
@@ -9,7 +9,7 @@
 
 #include "base/err.h"
 
-/* Writes a SQLite file beside `path` and renames it over it. Errors: STORE, DISK_FULL. */
+/* Writes a SQLite file beside `path` and renames it. Errors: STORE, DISK_FULL. */
 bool sample_create(const char *path, struct err *err);
 
 #endif

@@ -22,7 +22,8 @@ static void suppliers(struct sample *sample)
         (void)snprintf(email, sizeof email, "orders%d@supplier.example", (int)i + 1);
         int64_t rating = sample_chance(sample, 12) ? SAMPLE_NEVER
                                                    : sample_between(sample, 28, 50) * 10;
-        /* No dice in argument lists: compilers throw them in different orders. */
+        /* Random numbers are drawn in statements of their own: the order of evaluation of
+         * arguments is unspecified. */
         const char *country = sample_city(sample)->country;
         int64_t since = sample_between(sample, -4000, -400);
         sample_row(sample, "suppliers", "itttmd", i + 1, sample_supplier_names.items[i],
@@ -45,7 +46,7 @@ static void product(struct sample *sample, int64_t number, int leaf, int variant
 {
     const struct sample_leaf *kind = &sample_leaves[leaf];
     struct sample_product *product = &sample->products[number];
-    /* Different steps through both lists, so that no name comes twice. */
+    /* Different steps through both lists, so that no name is repeated. */
     const char *noun = kind->nouns[variant % 6];
     const char *adjective =
         sample_adjectives

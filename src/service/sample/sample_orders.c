@@ -68,7 +68,7 @@ static int64_t pick_product(struct sample *sample, int64_t day)
     int date = 0;
     sample_date(day, &year, &month, &date);
     for (;;) {
-        /* The smaller of two throws: some wares sell much better than others. */
+        /* The smaller of two random numbers, so that some products sell much better. */
         int64_t a = sample_below(sample, SAMPLE_PRODUCTS);
         int64_t b = sample_below(sample, SAMPLE_PRODUCTS);
         int64_t pick = (a < b ? a : b) * 97 % SAMPLE_PRODUCTS;
@@ -213,7 +213,7 @@ static const char *status_for(struct sample *sample, int64_t day, bool online)
     return luck < 9 ? "returned" : "completed";
 }
 
-/* Who has joined by then; the smaller of two throws, since some come again and again. */
+/* The smaller of two random numbers, so that some customers return often. */
 static int64_t pick_customer(struct sample *sample, int64_t day)
 {
     int64_t joined = 0;
@@ -240,7 +240,7 @@ static void order_make(struct sample *sample, int64_t id, int64_t day, int64_t s
                           .store = SAMPLE_NEVER,
                           .promotion = SAMPLE_NEVER};
     order.customer = pick_customer(sample, day);
-    if (sample_chance(sample, 44 - day / 60)) { /* the counter loses to the page */
+    if (sample_chance(sample, 44 - day / 60)) { /* online sales grow */
         int64_t store = sample_below(sample, SAMPLE_STORES);
         order.store = opened[store] <= day ? store : 0;
         order.second = sample_between(sample, 9 * 3600, 20 * 3600 - 1);

@@ -1,4 +1,4 @@
-/* What the parts of the sample generator share while the shop is being made up. */
+/* Shared by the parts of the sample generator. */
 #ifndef DGM_SERVICE_SAMPLE_STATE_H
 #define DGM_SERVICE_SAMPLE_STATE_H
 
@@ -9,7 +9,7 @@
 
 enum {
     SAMPLE_TABLES = 14,
-    SAMPLE_LEAVES = 18, /* categories that hold products */
+    SAMPLE_LEAVES = 18, /* categories that have products */
     SAMPLE_PER_LEAF = 13,
     SAMPLE_PRODUCTS = SAMPLE_LEAVES * SAMPLE_PER_LEAF,
     SAMPLE_SUPPLIERS = 28,
@@ -21,7 +21,7 @@ enum {
     SAMPLE_DAYS = 1096, /* 2023-01-01 up to 2025-12-31 */
 };
 
-/* A day is counted from 2023-01-01; SAMPLE_NEVER is NULL for days, money and ids. */
+/* Days are counted from 2023-01-01; SAMPLE_NEVER means NULL for days, money and ids. */
 #define SAMPLE_NEVER INT64_MIN
 
 struct sample_product {
@@ -39,7 +39,7 @@ struct sample_promotion {
 
 struct sample_customer {
     int64_t joined;
-    int64_t address; /* id of the one parcels go to */
+    int64_t address; /* id of the delivery address */
     const struct sample_city *home;
 };
 
@@ -47,7 +47,7 @@ struct sample {
     sqlite3 *db;
     uint64_t seed;
     bool failed;
-    const char *tables[SAMPLE_TABLES]; /* and the statement that fills each */
+    const char *tables[SAMPLE_TABLES]; /* and the INSERT statement for each */
     sqlite3_stmt *statements[SAMPLE_TABLES];
     struct sample_product products[SAMPLE_PRODUCTS];
     struct sample_promotion promotions[SAMPLE_PROMOTIONS];
@@ -61,7 +61,7 @@ struct sample {
     int64_t next_review;
 };
 
-/* sample.c: numbers that look random and never change */
+/* sample.c: pseudo-random numbers with a fixed seed */
 uint64_t sample_random(struct sample *sample);
 int64_t sample_below(struct sample *sample, int64_t most); /* 0 … most-1 */
 int64_t sample_between(struct sample *sample, int64_t from,
@@ -73,22 +73,21 @@ void sample_date(int64_t day, int *year, int *month, int *date);
 int sample_weekday(int64_t day);
 
 /*
- * Adds one row to a table. A letter of `types` for each value: i integer, t text, m money
- * in cents, d day, s day and seconds of it (two arguments). SAMPLE_NEVER and NULL are
- * NULL.
+ * Adds one row. `types` has a letter for each value: i integer, t text, m money in cents,
+ * d day, s day and seconds of it (two arguments). SAMPLE_NEVER and NULL become NULL.
  */
 void sample_row(struct sample *sample, const char *table, const char *types, ...);
 
 /* The parts, in the order in which foreign keys need them. */
 void sample_catalog(struct sample *sample); /* categories suppliers products promotions */
 void sample_people(struct sample *sample);  /* stores employees customers addresses */
-void sample_orders(struct sample *sample);  /* orders and all that hangs on them */
+void sample_orders(struct sample *sample); /* orders and the tables that reference them */
 
 /* sample_words.c */
 struct sample_leaf {
     const char *name;
     int parent; /* index of a top category */
-    int season; /* month around which it sells best; 0: all year */
+    int season; /* month of the highest sales; 0: all year */
     int64_t cheapest;
     int64_t dearest;
     const char *nouns[6];
@@ -107,8 +106,6 @@ extern const struct sample_leaf sample_leaves[SAMPLE_LEAVES];
 extern const struct sample_words sample_tops, sample_adjectives, sample_first_names,
     sample_last_names, sample_streets, sample_supplier_names, sample_comments_good,
     sample_comments_bad;
-extern const struct sample_city sample_cities[];
-extern const size_t sample_city_count;
 
 const char *sample_word(struct sample *sample, const struct sample_words *words);
 const struct sample_city *sample_city(struct sample *sample);

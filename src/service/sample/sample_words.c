@@ -170,7 +170,7 @@ const struct sample_words sample_comments_bad =
     WORDS("Broke after two weeks.", "Smaller than expected.", "The colour is different.",
           "Delivery took far too long.", "Not worth the money.", "Parts were missing.");
 
-const struct sample_city sample_cities[] = {
+static const struct sample_city sample_cities[] = {
     {"Berlin", "Germany", 14, "10###"},
     {"Hamburg", "Germany", 9, "20###"},
     {"Munich", "Germany", 9, "80###"},
@@ -196,7 +196,7 @@ const struct sample_city sample_cities[] = {
     {"Prague", "Czechia", 3, "1## 00"},
     {"Lisbon", "Portugal", 3, "1###-###"},
 };
-const size_t sample_city_count = sizeof sample_cities / sizeof *sample_cities;
+static const size_t sample_city_count = sizeof sample_cities / sizeof *sample_cities;
 
 const char *sample_word(struct sample *sample, const struct sample_words *words)
 {

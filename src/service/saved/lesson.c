@@ -25,7 +25,7 @@ static bool scope_of(struct dgm *dgm, const char *account, struct lessons_scope 
     return true;
 }
 
-/* Opens the datasource: its dialect judges the SQL of query patterns. */
+/* Opens the datasource, whose dialect is needed to check SQL of query patterns. */
 static bool scope_open(struct dgm *dgm, struct arena *arena, const char *account,
                        const char *datasource, struct lessons_scope *out, struct err *err)
 {
@@ -53,7 +53,7 @@ static void write_fields(struct arena *arena, struct writer *writer,
     writer_key(writer, "transformation_rule");
     writer_text(writer, lesson->transformation_rule);
     writer_key_text(writer, "source", lesson->source);
-    /* as a person would write it: 0.4 * 0.7 is 0.28 */
+    /* rounded: 0.4 * 0.7 is 0.28 */
     writer_key_real(writer, "confidence", round(lesson->confidence * 1e4) / 1e4);
     writer_key_bool(writer, "enabled", !lesson->disabled);
     writer_key_int(writer, "usage_count", lesson->usage_count);
@@ -61,7 +61,7 @@ static void write_fields(struct arena *arena, struct writer *writer,
     writer_key_text(writer, "updated_at", clock_iso(arena, lesson->updated_at));
 }
 
-/* The other tables that the lesson's rule explains, when the database is at hand. */
+/* Other tables that the lesson's rule matches, if the schema is available. */
 static void write_offers(struct dgm *dgm, const char *account, struct arena *arena,
                          struct writer *writer, const struct lesson *lesson)
 {
@@ -141,7 +141,7 @@ static char *write_lessons(struct arena *arena, const struct lessons *lessons)
     return buf_take(&buf);
 }
 
-/* What either of the two calls gives, as a text; NULL: error says why not. */
+/* The JSON of the lessons; NULL and the error on failure. */
 static char *lessons_text(struct dgm *dgm, const char *account, const char *datasource,
                           bool (*read)(const struct lessons_scope *scope,
                                        struct arena *arena, struct lessons *out,
@@ -216,7 +216,7 @@ bool dgm_lesson_change(struct dgm *dgm, const char *account, const char *id,
                                         .enabled = change->enabled};
     bool ok = scope_of(dgm, account, &scope, &err) &&
               lessons_get(&scope, arena, id, &lesson, &err);
-    /* its database judges new SQL; without a change of that it need not answer */
+    /* new SQL is checked by its database; other changes do not need it */
     if (ok && change->actual_name) {
         ok = scope_open(dgm, arena, account, lesson.datasource, &scope, &err);
     } else if (ok) {

@@ -141,7 +141,7 @@ static bool check_texts(const struct saved *saved, struct err *err)
            err_set(err, ERR_INVALID_TEXT, "The question is not valid UTF-8.");
 }
 
-/* The SQL as it would run, with values that fit, before the guard. */
+/* Checks the SQL with sample values by the guard. */
 static bool check_sql(struct dgm *dgm, struct arena *arena, const struct saved *saved,
                       struct datasource *source, struct err *err)
 {
@@ -305,7 +305,7 @@ char *dgm_saved_change(struct dgm *dgm, const struct dgm_access *access, const c
     const char *parameters = given->parameters ? given->parameters
                              : given->sql      ? "[]"
                                                : NULL;
-    /* another name needs no database that answers */
+    /* a new name does not need the database */
     bool ok = runs ? complete(dgm, arena, access, parameters, &saved, &err)
                    : check_texts(&saved, &err);
     const struct store_record record = {.kind = kind,

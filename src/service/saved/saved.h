@@ -10,7 +10,7 @@ struct saved_parameter {
     const char *name;
     enum parameter_type type;
     bool has_default;
-    const char *fallback; /* as text; NULL: SQL's NULL */
+    const char *fallback; /* the default, as text; NULL: SQL's NULL */
 };
 
 struct saved {
@@ -25,14 +25,14 @@ struct saved {
     int64_t updated_at;
 };
 
-/* By id or name, of this access; SAVED_NOT_FOUND. */
+/* By id or name, for this account; SAVED_NOT_FOUND. */
 bool saved_open(struct dgm *dgm, struct arena *arena, const struct dgm_access *access,
                 const char *id, struct saved *out, struct err *err);
-/* Reads a JSON array of {name, type, default}; *found are the places in the SQL. */
+/* Parses a JSON array of {name, type, default}; *found: the parameters in the SQL. */
 bool saved_parameters_read(struct arena *arena, const json_t *json,
                            const struct texts *found, struct saved *out, struct err *err);
-/* The SQL with these values (an object; NULL: the defaults) filled in. sample: a place
- * without a value gets one that fits, to see whether the SQL is right. */
+/* The SQL with these values (an object; NULL: the defaults). sample: parameters without a
+ * value get a suitable one, to check the SQL. */
 const char *saved_bind(struct arena *arena, const struct saved *saved,
                        enum dialect dialect, const json_t *values, bool sample,
                        struct err *err);

@@ -117,7 +117,7 @@ static void add_settings(struct paths *paths, const struct options *options)
 
 /* ---------------------------------------------------------------- environment */
 
-/* Variables that name a file of a library's, beside all whose name ends in _FILE. */
+/* Variables that name a file of a library, besides those whose names end in _FILE. */
 static const char *const variables[] = {
     "SSL_CERT_DIR",  "CURL_CA_BUNDLE",
     "PGPASSFILE",    "PGSERVICEFILE",

@@ -7,7 +7,7 @@
 
 struct named_path {
     const char *path;
-    const char *of; /* the setting or the datasource that names it */
+    const char *of; /* the setting or the datasource that has it */
     bool write;
 };
 
@@ -16,21 +16,21 @@ struct named_paths {
     size_t count, capacity;
 };
 
-/* What is being collected; `home` is the user's home folder or "". */
+/* The paths collected so far; `home` is the user's home folder or "". */
 struct paths {
     struct arena *arena;
     const char *home;
     struct named_paths list;
 };
 
-/* The path as it is. "" adds nothing. */
+/* Adds the path itself; "" is ignored. */
 void paths_add(struct paths *paths, const char *path, const char *of, bool write);
-/* A file that may be replaced by another of its name: the folder that it lies in, unless
- * that is the home folder or above it, where only the file itself is added. */
+/* Adds a file that may be replaced by renaming: therefore its folder, unless that is the
+ * home folder or one above it, where only the file itself is added. */
 void paths_add_file(struct paths *paths, const char *path, const char *of, bool write);
-/* What a datasource reads: its files, and files that its URL names. */
+/* Adds the files that a datasource reads, including those that its URL names. */
 void paths_add_source(struct paths *paths, const struct datasource_setting *setting);
-/* What the client libraries of a server's URL read by themselves. */
+/* Adds the files that client libraries read for a server's URL. */
 void paths_add_clients(struct paths *paths, const char *url, const char *of);
 
 #endif

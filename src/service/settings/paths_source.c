@@ -56,8 +56,11 @@ void paths_add_clients(struct paths *paths, const char *url, const char *of)
 
 /* ---------------------------------------------------------------- URLs */
 
-/* Values of parameters (?sslrootcert=/etc/ca.pem&…, DRIVER=/opt/lib.so;…) that are files:
- * which parameters name one is the driver's knowledge, and this needs none of it. */
+/*
+ * Values of URL parameters that are existing files (?sslrootcert=/etc/ca.pem,
+ * DRIVER=/opt/lib.so). Which parameters name files differs by driver, so all values are
+ * tried.
+ */
 static void add_values(struct paths *paths, const char *text, const char *of)
 {
     while (*text) {
@@ -82,7 +85,7 @@ static void add_values(struct paths *paths, const char *text, const char *of)
 
 /* ---------------------------------------------------------------- files */
 
-/* A database in write-ahead mode: even who only reads it makes files beside it. */
+/* Even reading a database in WAL mode creates files next to it. */
 static bool is_wal(const char *path)
 {
     static const char mark[] = "SQLite format 3";
@@ -96,7 +99,7 @@ static bool is_wal(const char *path)
            head[SQLITE_MODE_AT] == SQLITE_WAL;
 }
 
-/* Links in a folder of files may lead out of it. */
+/* Links in a folder may lead out of it. */
 static void add_folder(struct paths *paths, const char *folder, const char *of)
 {
     size_t count = 0;

@@ -1,6 +1,6 @@
 /*
- * Reloads the configuration while questions are running. Running questions keep the
- * settings they began with; so what is replaced stays until the instance is closed.
+ * Reloads the configuration. Running questions keep their settings, so replaced objects
+ * are freed only when the instance is closed.
  */
 #include <string.h>
 
@@ -20,7 +20,8 @@ struct instance_past {
 };
 
 /*
- * What is built once, when the instance is opened. A name that ends in "." is a section.
+ * Settings that are used only once, when the instance is opened. A name ending in "." is
+ * a section.
  */
 static const char *const fixed[] = {
     "store.",          "server.",         "parser.",
@@ -29,7 +30,7 @@ static const char *const fixed[] = {
     "llm.ca_file",     "llm.record",      "agent.recall_ttl_s",
 };
 
-/* Settings that an open datasource was opened with. */
+/* Settings that were used to open datasources. */
 static const char *const of_sources[] = {"sql.", "sources.", "schema.", "policy."};
 
 static bool is_one_of(const char *key, const char *const *names, size_t count)
@@ -47,10 +48,10 @@ static bool is_one_of(const char *key, const char *const *names, size_t count)
 struct changes {
     size_t count;
     bool model;
-    bool sources; /* all of them have to be opened anew */
+    bool sources; /* all datasources must be reopened */
 };
 
-/* Settings that cannot change at run time stay, and this is logged. */
+/* Compares the settings; changes that need a restart are ignored and logged. */
 static struct changes compare(const struct options *now, struct options *next)
 {
     struct changes changes = {0};
@@ -73,7 +74,7 @@ static struct changes compare(const struct options *now, struct options *next)
     return changes;
 }
 
-/* A new model beside the old one; with the lock held. */
+/* Adds the new model next to the old one; call it with the lock held. */
 static bool model_new(struct dgm *dgm, const struct options *next, struct llm **out,
                       struct err *why)
 {

@@ -7,7 +7,7 @@
 #include "base/writer.h"
 #include "service/settings/settings.h"
 
-/* What people at a page want to know; paths, addresses and keys are not among it. */
+/* Settings for users of the web page; without paths, addresses and keys. */
 static const char *const shown[] = {
     "agent.brain",
     "agent.approval",

@@ -1,5 +1,5 @@
-/* Settings that are changed while it runs: kept in the store, above the configuration,
- * and followed by every process that serves from it. */
+/* Settings that are changed at run time: stored in the store, applied above the
+ * configuration, and followed by all processes with that store. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,8 +15,8 @@
 
 enum { VALUE_MOST = 2048 };
 
-/* Which, and what they may be where the setting itself does not say; the rest is set up
- * once, or is a matter for the operator of the machine. */
+/* The settings that may be changed, with restrictions. Others need a restart or belong to
+ * the operator. */
 static const struct {
     const char *key;
     const char *choices; /* with '|' around each; or NULL */
@@ -94,8 +94,8 @@ static bool is_listed(const char *list, const char *word, size_t size)
     return false;
 }
 
-/* Prompts, with cells in them, go where this points: on a server that is open to
- * everybody only to hosts that whoever runs it has named. */
+/* Prompts, which may contain cells, are sent to this URL. On a server without access keys
+ * only configured hosts are allowed. */
 static bool url_good(struct dgm *dgm, const struct dgm_access *access, const char *url,
                      struct err *err)
 {
@@ -124,7 +124,7 @@ static bool url_good(struct dgm *dgm, const struct dgm_access *access, const cha
     return true;
 }
 
-/* "${OPENAI_API_KEY}": the key itself is never kept here. */
+/* "${OPENAI_API_KEY}": only a reference is stored, never the key. */
 static bool key_good(const char *text, struct err *err)
 {
     size_t size = strlen(text);
@@ -178,7 +178,7 @@ static bool check_one(struct dgm *dgm, const struct dgm_access *access, const ch
 
 /* ------------------------------------------------------------------ all of them */
 
-/* The configuration with the changes above it. */
+/* The configuration with the changes applied. */
 static struct options *apply(struct dgm *dgm, json_t *changed, struct err *err)
 {
     struct options *next = options_clone(dgm->configured);
@@ -224,7 +224,7 @@ static bool merge(struct dgm *dgm, const struct dgm_access *access, struct arena
             (void)json_object_set_new(changed, key, json_string(text));
         }
     }
-    /* A key goes to the address that it was given for, and to no other. */
+    /* A key is sent only to the address that it was configured for. */
     if (ok && json_object_get(changed, "llm.url") &&
         !json_object_get(changed, "llm.key")) {
         ok = settings_change_refuse(err, "llm.url",
@@ -249,7 +249,7 @@ static bool settings_change_keep(struct dgm *dgm, json_t *changed, struct err *e
                   err_set(err, ERR_STORE, "The settings could not be saved."));
 }
 
-/* In a file it is a mistake of whoever runs the server; here of whoever sent it. */
+/* Reports an invalid value as the client's error, not the operator's. */
 static void blame_sender(struct err *err)
 {
     if (err->code == ERR_CONFIG) {
@@ -281,7 +281,7 @@ bool dgm_settings_change(struct dgm *dgm, const struct dgm_access *access,
     ok = ok && merge(dgm, access, arena, changed, given, &err) &&
          (next = apply(dgm, changed, &err)) && instance_take_over(dgm, next, &err);
     if (ok && !settings_change_keep(dgm, changed, &err)) {
-        struct err ignored; /* what does not last is not begun */
+        struct err ignored; /* store the change first; if that fails, it is not applied */
         json_t *before = load(dgm, arena, &ignored);
         err_clear(&ignored);
         next = apply(dgm, before, &ignored);

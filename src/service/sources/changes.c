@@ -26,7 +26,7 @@ static void write_changes(struct arena *arena, struct writer *writer,
     writer_array_end(writer);
 }
 
-/* The version that was read before this one; NULL when none is kept. */
+/* The version before this one; NULL if none is stored. */
 static struct schema *version_before(struct dgm *dgm, struct arena *arena,
                                      const struct datasource *source,
                                      const struct schema *now, int64_t *read_at)

@@ -61,7 +61,8 @@ static void write_table(struct writer *writer, const struct table *table)
     writer_key_int(writer, "row_count", table->row_count);
 }
 
-/* The fields of a single table at the top level, and the list of all tables. */
+/* Writes the list of all tables, and the fields of a single table also at the top
+ * level. */
 static void write_schema(struct writer *writer, const struct schema *schema)
 {
     writer_key(writer, "schema");
@@ -170,7 +171,7 @@ char *dgm_dataset_get(struct dgm *dgm, const char *account, const char *name,
     return buf_take(&buf);
 }
 
-/* Is the name free, or may it be taken? */
+/* Is the name free, or may the dataset be replaced? */
 static bool name_take(struct dgm *dgm, struct arena *arena, const char *account,
                       const char *name, bool replace, struct err *err)
 {
@@ -316,7 +317,7 @@ char *dgm_dataset_preview(struct dgm *dgm, const char *account, const char *name
     return buf_take(&buf);
 }
 
-/* Its name goes first: a file that nothing leads to does less harm than the reverse. */
+/* Deletes the entry first: a file without an entry does less harm than the reverse. */
 bool dgm_dataset_remove(struct dgm *dgm, const char *account, const char *name,
                         struct dgm_error *error)
 {

@@ -71,7 +71,7 @@ bool instance_import_stopped(struct dgm *dgm, const char *account, const char *n
 
 /* ------------------------------------------------------------------ quotas */
 
-/* What the account has in the store, but for the one that is replaced. */
+/* Bytes of the account's datasets in the store, except for the one being replaced. */
 static bool account_kept(struct dgm *dgm, struct arena *arena,
                          const struct instance_import *import, int64_t *count,
                          int64_t *bytes, struct err *err)
@@ -88,7 +88,7 @@ static bool account_kept(struct dgm *dgm, struct arena *arena,
     return true;
 }
 
-/* Those that are complete but may not be in the store yet, with the lock held. */
+/* Bytes of finished imports that are not in the store yet; call it with the lock held. */
 static int64_t account_claimed(struct dgm *dgm, const struct instance_import *import)
 {
     int64_t bytes = 0;
@@ -128,7 +128,7 @@ struct admission {
     struct instance_import *import;
 };
 
-/* Several may have begun when there was room for one of them: whoever is complete first
+/* Several imports may have started with the same remaining quota: the first one to finish
  * gets it. */
 static bool quota_admit(void *context, int64_t bytes, struct err *err)
 {

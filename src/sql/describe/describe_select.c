@@ -6,7 +6,8 @@
 #include "base/str.h"
 #include "sql/describe/describe_sentence.h"
 
-size_t sentence_item_count(const struct sentence *sentence)
+/* The items of the select list; none for FROM without SELECT. */
+static size_t sentence_item_count(const struct sentence *sentence)
 {
     const struct sql_node *items = sentence->select->children[SELECT_ITEMS];
     /* the star that FROM alone means was made by the reader */

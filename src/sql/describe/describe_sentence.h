@@ -30,8 +30,6 @@ const char *sentence_piece(struct sentence *sentence, const struct sql_node *nod
 /* describe_select.c: what it gives and for which groups. */
 void sentence_add_select(struct sentence *sentence);
 void sentence_add_groups(struct sentence *sentence);
-/* The items of the select list; none for FROM without SELECT. */
-size_t sentence_item_count(const struct sentence *sentence);
 /* The item with this number, as GROUP BY 1 means it; NULL when it is no such number. */
 const struct sql_node *sentence_item(const struct sentence *sentence,
                                      const struct sql_node *number);

@@ -160,8 +160,8 @@ static struct finding find(struct translation *translation, const struct sql_nod
     return finding;
 }
 
-const struct column *class_column(struct translation *translation,
-                                  const struct sql_node *node)
+static const struct column *class_column(struct translation *translation,
+                                         const struct sql_node *node)
 {
     if (!sql_is(node, SQL_COLUMN)) {
         return NULL;

@@ -197,8 +197,8 @@ static bool is_first(const struct sql_node *base)
     return first;
 }
 
-/* SQLite makes March 3rd of January 31st plus a month; other engines the last of February.
- * The earlier of both is what they say. */
+/* SQLite makes March 3rd of January 31st plus a month; other engines the last of
+ * February. The earlier of both is what they say. */
 static struct sql_node *add_months(struct translation *translation, struct sql_node *base,
                                    struct sql_node *amount, const struct unit *unit,
                                    bool minus, const char *name)
@@ -239,7 +239,8 @@ static struct sql_node *add_sqlite(struct translation *translation, struct sql_n
                                    modifier(translation, amount, unit, minus, 0));
 }
 
-/* ------------------------------------------------------------------ writing: the others */
+/* ------------------------------------------------------------------ writing: the
+ * others */
 
 static struct sql_node *make_interval(struct translation *translation,
                                       struct sql_node *amount, const struct unit *unit)
@@ -264,9 +265,10 @@ static struct sql_node *make_interval(struct translation *translation,
     return node;
 }
 
-struct sql_node *dates_add(struct translation *translation, struct sql_node *base,
-                           struct sql_node *amount, const char *word, bool minus,
-                           enum value_class class)
+/* dates.c: date + n units; n negative: minus */
+static struct sql_node *dates_add(struct translation *translation, struct sql_node *base,
+                                  struct sql_node *amount, const char *word, bool minus,
+                                  enum value_class class)
 {
     const struct unit *unit = unit_find(translation->arena, word);
     if (!unit) {
@@ -318,7 +320,8 @@ static struct sql_node *add_span(struct translation *translation, struct sql_nod
     return made;
 }
 
-/* ------------------------------------------------------------------ the statement's ways */
+/* ------------------------------------------------------------------ the statement's
+ * ways */
 
 /* SQLite knows neither day plus number nor day minus day. */
 static struct sql_node *days_binary(struct translation *translation,

@@ -80,8 +80,6 @@ enum value_class class_of(struct translation *translation, const struct sql_node
 enum value_class class_of_type(const char *type);
 /* Can a function of the target that takes a date be given this? */
 bool class_is_date(struct translation *translation, const struct sql_node *node);
-const struct column *class_column(struct translation *translation,
-                                  const struct sql_node *node);
 bool class_never_null(struct translation *translation, const struct sql_node *node);
 
 /* One function per group of constructs; NULL: not its business, go on. */
@@ -97,13 +95,9 @@ translate_function casts_cast, casts_typed, casts_constant;       /* casts.c */
 translate_function aggregates_call;                               /* aggregates.c */
 translate_function queries_query, queries_select, queries_window; /* queries.c */
 
-/* queries.c: items of ORDER BY, with NULLs where they were; select or NULL: whose list they
- * may name */
+/* queries.c: items of ORDER BY, with NULLs where they were; select or NULL: whose list
+ * they may name */
 struct sql_node *queries_order(struct translation *translation, struct sql_node *list,
                                const struct sql_node *select);
-/* dates.c: date + n units; n negative: minus */
-struct sql_node *dates_add(struct translation *translation, struct sql_node *base,
-                           struct sql_node *amount, const char *word, bool minus,
-                           enum value_class class);
 
 #endif

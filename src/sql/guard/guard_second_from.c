@@ -74,6 +74,10 @@ static bool from_name(struct second *second, json_t *range, const struct second_
     return true;
 }
 
+static bool second_from(struct second *second, json_t *item, struct second_place outer,
+                        const struct second_relations *left,
+                        struct second_relations *out);
+
 static bool from_join(struct second *second, json_t *join, struct second_place outer,
                       const struct second_relations *left, struct second_relations *out)
 {
@@ -106,8 +110,9 @@ static bool from_join(struct second *second, json_t *join, struct second_place o
     return true;
 }
 
-bool second_from(struct second *second, json_t *item, struct second_place outer,
-                 const struct second_relations *left, struct second_relations *out)
+/* Adds the relations of one item; `left` are those before it. */
+static bool second_from(struct second *second, json_t *item, struct second_place outer,
+                        const struct second_relations *left, struct second_relations *out)
 {
     json_t *sample = json_object_get(item, "RangeTableSample");
     item = sample ? json_object_get(sample, "relation") : item;

@@ -72,9 +72,6 @@ bool second_names(struct second *second, json_t *statement);
 bool second_expressions(struct second *second, json_t *value, struct second_place place);
 
 /* guard_second_from.c: the columns of what stands in FROM */
-/* Adds the relations of one item; `left` are those before it. */
-bool second_from(struct second *second, json_t *item, struct second_place outer,
-                 const struct second_relations *left, struct second_relations *out);
 /* Judges the names of a query, and says what its columns are called. NULL: refused. */
 const struct second_columns *second_query(struct second *second, json_t *query,
                                           struct second_place place);

@@ -174,7 +174,7 @@ static bool narrow_read(struct narrowing *work, const struct guard_place *place)
                                .text = derived(work, place, condition, false),
                                .shown = derived(work, place, condition, true)};
     if (!edit.text || !edit.shown) {
-        return err_set(work->err, ERR_UNSAFE, "Nothing of '%.80s' may be read.",
+        return err_set(work->err, ERR_UNSAFE, "The policy allows no column of '%.80s'.",
                        place->name);
     }
     VEC_PUSH(work->arena, &work->edits, edit);
@@ -365,7 +365,8 @@ static bool index_chosen(const struct narrowing *work)
     return false;
 }
 
-/* What stands in place of a table has none of its hidden columns; SQLite would say NULL. */
+/* What stands in place of a table has none of its hidden columns; SQLite would say
+ * NULL. */
 static bool pseudos_unused(struct narrowing *work)
 {
     for (size_t i = 0; work->out->changed && i < work->guard->pseudos.count; i++) {
@@ -463,7 +464,8 @@ bool narrow_sql(struct arena *arena, const struct sql_statement *statement,
     return true;
 }
 
-int narrow_position(const struct narrow_result *result, int position)
+/* The position of a byte of the narrowed SQL in the original; -1: we added it. */
+static int narrow_position(const struct narrow_result *result, int position)
 {
     position = printed_position(&result->printed, position);
     for (size_t i = 0; position >= 0 && i < result->pieces.count; i++) {

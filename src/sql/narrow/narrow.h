@@ -72,8 +72,6 @@ bool narrow_sql(struct arena *arena, const struct sql_statement *statement,
                 struct err *err);
 /* The key of the rules as it stands in SQL. */
 const char *narrow_key(struct arena *arena, enum dialect dialect, const char *key);
-/* Where a byte of the narrowed SQL stood before; -1 when it is ours. */
-int narrow_position(const struct narrow_result *result, int position);
 /* Takes out of an error what the user must not see: conditions, and values of rows. */
 void narrow_error(const struct narrow_result *result, bool ran, struct err *err);
 

@@ -2,8 +2,8 @@
 #include "base/str.h"
 #include "sql/resolve/resolve_state.h"
 
-struct sql_reference *resolve_reference_new(struct resolve *resolve,
-                                            const struct sql_node *node)
+static struct sql_reference *resolve_reference_new(struct resolve *resolve,
+                                                   const struct sql_node *node)
 {
     struct sql_reference *reference = ARENA_NEW(resolve->arena, struct sql_reference);
     reference->node = node;

@@ -76,8 +76,6 @@ void resolve_order_item(struct resolve *resolve, const struct sql_node *item);
 void resolve_column(struct resolve *resolve, const struct sql_node *node);
 void resolve_star(struct resolve *resolve, const struct sql_node *star);
 void resolve_using(struct resolve *resolve, const struct sql_join_place *join);
-struct sql_reference *resolve_reference_new(struct resolve *resolve,
-                                            const struct sql_node *node);
 const struct sql_relation *resolve_relation_named(const struct sql_scope *scope,
                                                   const struct sql_node *path,
                                                   size_t parts);

@@ -1,4 +1,4 @@
-/* What the files of the PostgreSQL backend share; other files must not include it. */
+/* Shared by the files of the PostgreSQL backend; private to this folder. */
 #ifndef DGM_STORE_POSTGRES_BACKEND_H
 #define DGM_STORE_POSTGRES_BACKEND_H
 
@@ -14,17 +14,17 @@ struct postgres_cursor {
 
 struct postgres_connection {
     struct store_connection head;
-    PGconn *link; /* NULL: to be opened again */
+    PGconn *link; /* NULL: reconnect before use */
     char *url;
     int64_t changes;
-    bool listens;  /* to what others notify */
-    bool farewell; /* the server said that it will close the link */
+    bool listens;  /* it runs LISTEN */
+    bool farewell; /* the server announced that it will close the connection */
     struct postgres_cursor cursors[STORE_QUERIES];
 };
 
 /* postgres.c: a bare connection, in the schema of the store */
 PGconn *store_postgres_link(const char *url, struct err *err);
-/* Opens it again if it was lost, unless a transaction was. */
+/* Reconnects if the connection was lost, unless a transaction was open. */
 bool store_postgres_ready(struct postgres_connection *own, struct err *err);
 
 /* postgres_query.c */
@@ -38,9 +38,9 @@ int64_t store_postgres_integer(struct store_cursor *cursor, int column);
 double store_postgres_real(struct store_cursor *cursor, int column);
 int64_t store_postgres_changes(struct store_connection *connection);
 
-/* postgres_error.c: what a result or a link says as one of ours; always false */
+/* postgres_error.c: converts an error of a result or connection; always false */
 bool store_postgres_fail(const PGresult *result, struct err *err);
-/* What libpq says when the server has answered that it has no TLS. */
+/* libpq's message if the server does not support TLS. */
 #define STORE_POSTGRES_NO_TLS "does not support SSL"
 bool store_postgres_unreachable(PGconn *link, struct err *err);
 /* Runs statements without values. */

@@ -1,7 +1,7 @@
 /*
- * Secrets that are kept in the store: sealed with a key that is not in it. The key comes
- * from DRAGOMAN_KEY (64 hexadecimal digits), from the file that DRAGOMAN_KEY_FILE names,
- * or from the file "key" in the data folder, which is made (mode 0600) at first use.
+ * Encrypts secrets for the store with a key that is not in the store. The key comes from
+ * DRAGOMAN_KEY (64 hexadecimal digits), from the file named by DRAGOMAN_KEY_FILE, or from
+ * the file "key" in the data folder, which is created (mode 0600) when first used.
  */
 #ifndef DGM_STORE_SEAL_H
 #define DGM_STORE_SEAL_H
@@ -12,10 +12,10 @@ struct arena;
 struct err;
 struct options;
 
-/* Is there a key at all? Without one nothing can have been sealed. */
+/* Is there a key? Without one, nothing can have been encrypted. */
 bool seal_has_key(const struct options *options);
-/* As hexadecimal text in the arena. It can be opened under the same name alone, so that
- * one secret cannot be put in another's place. NULL: err says why. */
+/* The encrypted secret as hexadecimal text in the arena. It can only be decrypted under
+ * the same name, so that secrets cannot be exchanged. NULL: err says why. */
 char *seal_close(const struct options *options, struct arena *arena, const char *name,
                  const char *text, struct err *err);
 char *seal_open(const struct options *options, struct arena *arena, const char *name,

@@ -1,6 +1,5 @@
 /*
- * Creates secrets that are recognised later by their hash; the secret itself is not
- * stored.
+ * Creates secrets (access keys) of which only a hash is stored.
  */
 #ifndef DGM_STORE_SECRET_H
 #define DGM_STORE_SECRET_H
@@ -17,12 +16,12 @@ enum {
 
 /* False: this machine or build has no libsodium, and err says so. */
 bool secret_new(char out[SECRET_SIZE], struct err *err);
-/* 256 random bits cannot be guessed, so a quick hash without salt is enough: nobody can
- * try them all. */
+/* The secrets are 256 random bits, so a fast hash without salt is enough: nobody can try
+ * them all. */
 bool secret_hash(const char *secret, size_t size, char out[SECRET_HASH_SIZE],
                  struct err *err);
-/* In a time that tells nothing about where they differ. */
+/* In constant time. */
 bool secret_equal(const char left[SECRET_HASH_SIZE], const char right[SECRET_HASH_SIZE]);
-void secret_forget(void *data, size_t size); /* and the compiler leaves it in */
+void secret_forget(void *data, size_t size); /* the compiler does not optimize it away */
 
 #endif

@@ -9,9 +9,9 @@ static struct sodium functions;
 static const char *const files[] = {"libsodium.so.23", "libsodium.so.26", "libsodium.so",
                                     "libsodium.dylib", NULL};
 static const struct library_function list[] = {
-#define F(name) LIBRARY_FUNCTION(struct sodium, name, #name),
-    SODIUM_FUNCTIONS(F)
-#undef F
+#define FUNCTION(name) LIBRARY_FUNCTION(struct sodium, name, #name),
+#include "store/secrets/sodium.def"
+#undef FUNCTION
 };
 
 static bool sodium_begin(void *handle)

@@ -1,4 +1,4 @@
-/* What the files of the SQLite backend share; other files must not include it. */
+/* Shared by the files of the SQLite backend; private to this folder. */
 #ifndef DGM_STORE_SQLITE_BACKEND_H
 #define DGM_STORE_SQLITE_BACKEND_H
 
@@ -8,7 +8,7 @@
 
 struct sqlite_cursor {
     struct store_cursor head;
-    sqlite3_stmt *statement; /* prepared at first use, kept */
+    sqlite3_stmt *statement; /* compiled when first used, then kept */
 };
 
 struct sqlite_connection {
@@ -35,7 +35,7 @@ const char *store_sqlite_text(struct store_cursor *cursor, int column, size_t *s
 int64_t store_sqlite_integer(struct store_cursor *cursor, int column);
 double store_sqlite_real(struct store_cursor *cursor, int column);
 int64_t store_sqlite_changes(struct store_connection *connection);
-/* The result code of SQLite as one of ours; always false. */
+/* Converts a result code of SQLite; always false. */
 bool store_sqlite_fail(sqlite3 *db, int code, struct err *err);
 
 /* sqlite_version.c */
@@ -44,7 +44,7 @@ bool store_sqlite_migrate(sqlite3 *db, int target, struct err *err);   /* up or 
 
 /* sqlite_backup.c */
 bool store_sqlite_reserve(const char *path, struct err *err); /* the file must be new */
-/* A copy of the backup in a file of its own, migrated to this version. */
+/* Copies the backup to a file of its own and migrates it to this version. */
 sqlite3 *store_sqlite_backup_open(const char *path, struct err *err);
 bool store_sqlite_backup(struct store *store, const char *path, struct err *err);
 bool store_sqlite_restore(const char *path, const struct options *options,

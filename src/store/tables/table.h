@@ -1,6 +1,5 @@
 /*
- * What the files of the store share; other files must not include it, except the fault
- * tests.
+ * Shared by the files of the store; private, except for the fault tests.
  */
 #ifndef DGM_STORE_TABLE_H
 #define DGM_STORE_TABLE_H
@@ -15,8 +14,8 @@ enum { STORE_CONNECTIONS_MOST = 8 };
 struct store_leases;
 struct store_queue;
 
-/* SQLite has one connection under one lock that writes: a single writer needs no busy
- * loop against itself. A second one only reads, while the first one is busy. */
+/* SQLite has one connection for writing, under one lock, so that there is no busy loop
+ * within the process. A second one reads while the first is busy. */
 struct store {
     const struct store_backend *backend;
     struct store_connection *connections[STORE_CONNECTIONS_MOST];
@@ -25,7 +24,7 @@ struct store {
     bool second_tried;
     atomic_uint turn;
     struct store_queue *queue;
-    struct store_leases *leases; /* of a store that is shared, or NULL */
+    struct store_leases *leases; /* of a shared store; or NULL */
     atomic_int fail_in;          /* operations until the injected failure; 0: none */
     atomic_int fail_code;
 };
@@ -33,7 +32,7 @@ struct store {
 /* store.c: the connection of a call, whose lock it takes */
 struct store_connection *store_connection_of(struct store *store);
 
-/* reader.c: the same of a call that only reads; locked, until it is given back */
+/* reader.c: the same for a call that only reads; locked until it is given back */
 struct store_connection *store_reading_begin(struct store *store);
 void store_reading_end(struct store_connection *connection);
 
@@ -57,7 +56,7 @@ double store_query_real(struct store_cursor *cursor, int column);
 /* Rows that the last statement changed. */
 int64_t store_query_changes(struct store_connection *connection);
 
-/* Does it all or nothing; with the connection's lock held. */
+/* Runs all of it in a transaction; call it with the connection's lock held. */
 bool store_in_transaction(struct store_connection *connection,
                           bool (*work)(struct store_connection *connection,
                                        const void *context, struct err *err),
@@ -70,31 +69,31 @@ void store_queue_free(struct store_queue *queue); /* writes what is queued */
 void store_queue_save(struct store_queue *queue, const struct store_question *question);
 void store_queue_lost(struct store_queue *queue, const struct err *why);
 bool store_queue_flush(struct store_queue *queue, struct err *err);
-/* A question that is queued or just being written; false when it is neither. Of a shared
- * store, one that has come to rest is waited for: it is in the store then, or refused. */
+/* A question that is queued or being written; false: neither. In a shared store it waits
+ * for a question that has ended to be written or refused. */
 bool store_queue_get(struct store_queue *queue, struct arena *arena, const char *id,
                      struct store_question *out);
 
-/* A line of what happened to a question, queued with its fence. */
+/* Queues an event of a question with its fence. */
 void store_queue_event(struct store_queue *queue, const char *id, int64_t fence,
                        const char *json);
 
-/* lease.c: what this process holds */
+/* lease.c: the leases of this process */
 struct store_leases *store_leases_new(struct store *store, const struct options *options);
 void store_leases_free(struct store_leases *leases);
 const char *store_leases_owner(const struct store_leases *leases);
 int64_t store_leases_ms(const struct store_leases *leases);
-/* The fence of a question; a new one has the first. */
+/* The fence of a question; a new one gets the first. */
 int64_t store_leases_fence(struct store_leases *leases, const char *id);
-/* The same of one that is held, or was before it was lost; 0: none. */
+/* The same for one that is held, or was before it was lost; 0: none. */
 int64_t store_leases_held(struct store_leases *leases, const char *id);
 void store_leases_claimed(struct store_leases *leases, const char *id, int64_t fence);
-/* It was written, for good if it rests; or refused. */
+/* Its write succeeded (for the last time if it has ended), or was refused. */
 void store_leases_written(struct store_leases *leases, const char *id, int64_t fence,
                           bool rests);
 void store_leases_refused(struct store_leases *leases, const char *id, int64_t fence);
 
-/* table_lease.c; *kept: false when the fence is an older one */
+/* table_lease.c; *kept: false if the fence is older */
 bool store_table_held_write(struct store_connection *connection,
                             struct store_leases *leases,
                             const struct store_question *question, bool *kept,
@@ -106,7 +105,7 @@ bool store_table_event_write(struct store_connection *connection,
                              const char *json, struct err *err);
 bool store_table_notify(struct store_connection *connection, char kind, const char *id,
                         struct err *err);
-/* The rows of a query that was started; NULL when it could not be. */
+/* The rows of a running query; NULL if it could not be started. */
 bool store_table_questions(struct store_connection *connection, struct store_cursor *row,
                            struct arena *arena, bool leased, struct store_question **out,
                            size_t *count, struct err *err);

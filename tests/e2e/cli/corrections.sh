@@ -5,7 +5,7 @@
 
 "$dragoman" sample shop.db >/dev/null 2>&1
 
-# both texts are shown, and S2's sentence
+# both texts are shown, and the reason for the correction
 script mended < <(reply "SELECT COUNT(*) AS n FROM customer" customers)
 run "${model[@]}" ask --brain llm --db shop.db "How many customers are there?"
 status_is 0

@@ -126,10 +126,24 @@ static void room_that_was_expected_is_enough(void **state)
     buf_release(&buf);
 }
 
+static void bytes_become_digits_up_to_the_ceiling(void **state)
+{
+    (void)state;
+    struct buf buf;
+    buf_init(&buf, 6);
+    assert_true(buf_hex(&buf, "\x01\xab", 2));
+    assert_string_equal(buf_get(&buf), "01ab");
+    assert_false(buf_hex(&buf, "\xcd\xef", 2));
+    assert_true(buf.full);
+    assert_string_equal(buf_get(&buf), "01ab");
+    buf_release(&buf);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(integers),
+        cmocka_unit_test(bytes_become_digits_up_to_the_ceiling),
         cmocka_unit_test(it_grows_and_stays_ended),
         cmocka_unit_test(past_the_ceiling_appends_are_dropped),
         cmocka_unit_test(a_ceiling_of_nothing_holds_nothing),

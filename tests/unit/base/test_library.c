@@ -9,7 +9,9 @@
 #include <cmocka.h>
 #include <string.h>
 
+#include "base/arena.h"
 #include "base/library.h"
+#include "base/vec.h"
 
 struct functions {
     double (*cosine)(double x);
@@ -58,6 +60,23 @@ static void loads_once(void **state)
     assert_null(functions.none);
 }
 
+static void look_around(struct arena *arena, struct texts *found)
+{
+    VEC_PUSH(arena, found, arena_text(arena, "libnowhere.so.7"));
+    VEC_PUSH(arena, found, arena_text(arena, "libm.so.6"));
+}
+
+static void looks_for_files_when_first_needed(void **state)
+{
+    static struct library library = {LIBRARY(NULL, all, &functions),
+                                     .places = look_around, .message = "missing"};
+    struct err err;
+    (void)state;
+    functions.cosine = NULL;
+    assert_true(library_load(&library, &err));
+    assert_non_null(functions.cosine);
+}
+
 static void says_what_is_missing(void **state)
 {
     static struct library absent = {LIBRARY(nowhere, all, &functions), .code = ERR_CONFIG,
@@ -74,6 +93,7 @@ static void says_what_is_missing(void **state)
     assert_string_equal(err.hint, "Install it.");
     assert_false(library_load(&old, &err));
     assert_int_equal(err.code, ERR_STORE);
+    assert_non_null(strstr(err.detail, "dragoman_has_no_such_function"));
     begun = 0;
     assert_false(library_load(&broken, &err));
     assert_false(library_load(&broken, &err));
@@ -84,6 +104,7 @@ static void says_what_is_missing(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(looks_for_files_when_first_needed),
         cmocka_unit_test(loads_once),
         cmocka_unit_test(says_what_is_missing),
     };

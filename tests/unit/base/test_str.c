@@ -157,14 +157,34 @@ static void putting_into_a_place(void **state)
     assert_string_equal(place, "");
 }
 
+static void hexadecimal_digits(void **state)
+{
+    (void)state;
+    static const unsigned char bytes[] = {0x00, 0x0a, 0xf0, 0xff};
+    char text[2 * sizeof bytes + 1];
+    str_hex(text, bytes, sizeof bytes);
+    assert_string_equal(text, "000af0ff");
+    str_hex(text, bytes, 0);
+    assert_string_equal(text, "");
+    assert_int_equal(str_hex_digit('f'), 15);
+    assert_int_equal(str_hex_digit('F'), 15);
+    assert_int_equal(str_hex_digit('g'), -1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(comparing),     cmocka_unit_test(putting_into_a_place),
-        cmocka_unit_test(trimming),      cmocka_unit_test(splitting_and_joining),
-        cmocka_unit_test(whole_numbers), cmocka_unit_test(reals),
-        cmocka_unit_test(truth),         cmocka_unit_test(distance),
-        cmocka_unit_test(nearest),       cmocka_unit_test(nearest_survives_long_words),
+        cmocka_unit_test(comparing),
+        cmocka_unit_test(putting_into_a_place),
+        cmocka_unit_test(trimming),
+        cmocka_unit_test(splitting_and_joining),
+        cmocka_unit_test(whole_numbers),
+        cmocka_unit_test(reals),
+        cmocka_unit_test(truth),
+        cmocka_unit_test(distance),
+        cmocka_unit_test(nearest),
+        cmocka_unit_test(nearest_survives_long_words),
+        cmocka_unit_test(hexadecimal_digits),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }

@@ -93,7 +93,7 @@ static void bad_yaml_is_refused_with_its_place(void **state)
         {"b: *x\n", "anchors and aliases"},
         {"a: 1\nb: 2\na: 3\n", "the key 'a' is there twice (line 3, column 1)"},
         {"? [1]\n: 2\n", "a key must be"},
-        {"a: 1\n---\nb: 2\n", "second document"},
+        {"a: 1\n---\nb: 2\n", "a second one begins"},
         {"a: \"x\\0y\"\n", "NUL"},
         {"a: \xFF\n", "Not valid YAML"},
         {"a: b: c\n", "line 1"},

@@ -1,4 +1,4 @@
-/* A workbook being read; for the files of the XLSX reader only. */
+/* A workbook that is being read; shared by the files of the reader. */
 #ifndef DGM_DATASOURCE_XLSX_STATE_H
 #define DGM_DATASOURCE_XLSX_STATE_H
 
@@ -9,8 +9,8 @@
 #include "base/vec.h"
 #include "datasource/files/xlsx/xlsx.h"
 
-/* Every function that is used of the two libraries. They bring libcrypto along, which
- * would cost each start of the program a millisecond; few read spreadsheets. */
+/* The functions of libzip and expat. libzip loads libcrypto, which would add a
+ * millisecond to every start, so both are loaded when needed. */
 struct xlsx_library {
 #define ZIP(name, result, parameters) result(*zip_##name) parameters;
 #define XML(name, result, parameters) result(*xml_##name) parameters;
@@ -19,16 +19,16 @@ struct xlsx_library {
 #undef XML
 };
 
-/* Once per process; NULL with err when they are not there. */
+/* Loads them once per process; NULL and err if they are missing. */
 const struct xlsx_library *xlsx_library(struct err *err);
 
-struct xlsx_texts { /* the shared ones, by number */
+struct xlsx_texts { /* the shared strings, by number */
     char **items;
     size_t count;
     size_t capacity;
     size_t bytes;
     struct {
-        char *items; /* by number: was it cut? */
+        char *items; /* for each string: was it cut? */
         size_t count, capacity;
     } cut;
 };
@@ -41,15 +41,15 @@ struct xlsx {
     const struct xlsx_sink *sink;
     struct err *err;
     struct xlsx_texts texts;
-    struct xlsx_styles { /* by number: do cells of this style hold dates? */
+    struct xlsx_styles { /* for each style: is it a date format? */
         char *items;
         size_t count, capacity;
     } styles;
-    bool from_1904; /* days are counted from then */
+    bool from_1904; /* dates are counted from 1904 */
     size_t rows;
 };
 
-/* One part of the file as XML, its events given to these. */
+/* A part of the file that is parsed as XML; the functions receive its events. */
 struct xlsx_part {
     struct xlsx *book;
     XML_Parser parser;
@@ -58,21 +58,21 @@ struct xlsx_part {
     void (*text)(struct xlsx_part *part, const char *text, size_t size);
     void *context;
     int depth;
-    bool failed; /* err says why */
+    bool failed; /* parsing was stopped; err says why */
 };
 
-/* Names come without their prefix. required false: a part that is not there is empty. */
+/* Names are passed without prefix. required false: a missing part counts as empty. */
 bool xlsx_part_read(struct xlsx_part *part, const char *path, bool required);
-/* Ends the reading; the err must be set. */
+/* Stops parsing; err must be set. */
 void xlsx_part_stop(struct xlsx_part *part);
 const char *xlsx_attribute(const char **attributes, const char *name); /* or NULL */
 
 /* xlsx_styles.c */
 bool xlsx_styles_read(struct xlsx *book, const char *path);
-/* A number that is shown as a date or a time; NULL when it is none. */
+/* The date or time that the cell shows; NULL: it is not one. */
 const char *xlsx_date(const struct xlsx *book, struct arena *arena, size_t style,
                       const char *number);
-/* A number as it was typed: 12.3, not 12.300000000000001. */
+/* A number in its shortest form: 12.3, not 12.300000000000001. */
 const char *xlsx_number(struct arena *arena, const char *number);
 
 /* xlsx_sheet.c */

@@ -136,7 +136,7 @@ const char *xlsx_date(const struct xlsx *book, struct arena *arena, size_t style
     if (shows == SHOWS_TIME && days == 0) {
         return arena_text(arena, clock);
     }
-    /* 1900 is taken for a leap year: before its March every day is one further */
+    /* the format treats 1900 as a leap year, so earlier days are off by one */
     days += book->from_1904 ? -24107 : days < 60 ? -25568 : -25569;
     int year = 0;
     int month = 0;
