@@ -156,8 +156,9 @@ def make_bucket(dump, examples, indices, length, targets, relations, device):
     )
 
 
-def make_buckets(dump, examples, device, need_target=True):
-    relations = len(dump.header["relations"])
+def make_buckets(dump, examples, device, need_target=True, relations=None):
+    """relations: how many the network knows, where that is not what the dump has."""
+    relations = relations or len(dump.header["relations"])
     return {
         key: make_bucket(dump, examples, indices, *key, relations, device)
         for key, indices in sorted(assign(dump, examples, need_target).items())

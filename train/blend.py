@@ -2,7 +2,7 @@
 
 SHARE of the second's network goes into the first's; 1 takes it as it is. The verifier and what is learnt about choosing
 stay the first's, and a word that the second does not have keeps its row. Words, relations and types that only the second
-has come with it. Only for runs of which one went on from the other (train.py --start): means of networks that learnt apart
+has come with it, and so do members for later turns that the first lacks. Only for runs of which one went on from the other (train.py --start): means of networks that learnt apart
 say nothing.
 """
 
@@ -13,6 +13,7 @@ import numpy as np
 import export
 
 SAME = ("members", "d", "heads", "encoder_layers", "decoder_layers", "trigrams", "keywords", "fixed")
+TAKEN = ("relations", "types", "talk_members", "talk_relations")  # as the second has them
 
 
 def runs_after(card):
@@ -65,6 +66,8 @@ def blended(first, second, share):
             mixed = np.concatenate([mixed, new[name][row[known:]]])
             both = np.flatnonzero(row[:known] >= 0)
             mixed[both] = (1 - share) * mixed[both] + share * new[name][row[both]]
+        elif name not in new:
+            pass  # the verifier, and members that did not go on
         elif name.rsplit(".", 1)[-1] in ("rk", "rv", "rb", "ty"):
             mixed = mixed_rows(name, mixed, new[name], share)
         elif not name.startswith("v."):
@@ -72,9 +75,12 @@ def blended(first, second, share):
             if fresh and (name.rsplit(".", 1)[-1] == "k" or ".ok." in f".{name}"):
                 mixed[fresh] = new[name][fresh]
         payload.add(name, mixed, entry["type"] == "i8")
+    for entry in other["tensors"]:
+        if entry["name"] not in old and not entry["name"].startswith("v."):
+            payload.add(entry["name"], new[entry["name"]], entry["type"] == "i8")
     run = {k: v for k, v in other["card"].items() if k not in ("held_out", "then")} | {"share": share}
     card = header["card"] | {"then": runs_after(header["card"]) + [run]}
-    lists = {key: other[key] for key in ("relations", "types") if key in other} | {"words": words}
+    lists = {key: other[key] for key in TAKEN if key in other} | {"words": words}
     return header | lists | {"tensors": payload.tensors, "card": card}, bytes(payload.data)
 
 

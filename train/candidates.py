@@ -3,7 +3,8 @@
 python3 train/candidates.py questions FOLDER OUT PARTS        OUT.written.N.json and OUT.made.N.json from make.py's FOLDER
 python3 train/candidates.py public KIND FOLDER OUT DATABASES  OUT.KIND.json (bird, wikisql, ehrsql) and OUT.KIND-away.json
 python3 train/candidates.py lines QUESTIONS OUT               a list as lines, for `dragoman features`
-python3 train/candidates.py cut QUESTIONS OUT                 slices of it, OUT.FIRST.json; prints the number of each one's first
+python3 train/candidates.py strange QUESTIONS OUT             what people wrote over schemas that nothing learns from
+python3 train/candidates.py cut QUESTIONS OUT MOST            slices of it, OUT.FIRST.json; prints the number of each one's first
 python3 train/candidates.py pack OUT CANDIDATES …             what `dragoman eval --candidates` wrote, as numbers
 
 The schemas are those of verifier_schemas.txt; train.py leaves them out until the verifier has learnt (`seen=1`). Those of
@@ -12,7 +13,6 @@ program's own language can say are left out: it cannot be run to see what is rig
 with the lowest SHA-256 are kept away, to measure with.
 """
 
-import hashlib
 import json
 import random
 import sys
@@ -24,9 +24,9 @@ import public
 
 MADE = 36_000  # questions from templates, beside all that were written by hand
 MOST = 30  # candidates of a question: a beam of 24, and its variants
-SLICE = 200
+SLICE = 100
+STRANGE = 900
 PUBLIC = ("spider", "syn", "reworded")
-AWAY = {"bird": 8, "wikisql": 60, "ehrsql": 0}  # databases to measure with
 
 
 def listed(name):
@@ -67,13 +67,19 @@ def write_questions(folder, out, parts):
             write_list(f"{out}.{name}.{part}.json", items[part::parts])
 
 
+def write_strange(questions, out):
+    found = [json.loads(line) for line in open(questions, encoding="utf-8")]
+    schemas = strange_schemas()
+    kept = [{key: q[key] for key in ("db_id", "question", "query")} for q in found
+            if q["source"] == "written" and is_of(q["db_id"], schemas) and "ir_" not in q["query"]]
+    random.Random(3).shuffle(kept)
+    write_list(out, kept[:STRANGE])
+
+
 def write_public(kind, folder, out, databases):
     """Each question with a hint stands twice: with it, and as a user would ask it."""
-    found = [json.loads(line) for line in open(Path(folder) / "questions.jsonl", encoding="utf-8")]
-    training = public.TRAINING.get(kind)
-    found = [q for q in found if q.get("query") and (not training or q["db_id"] in training)]
-    ids = sorted({q["db_id"] for q in found}, key=lambda n: hashlib.sha256(n.encode()).hexdigest())
-    away, kept = set(ids[: AWAY[kind]]), {"": [], "-away": []}
+    found, ids = public.read(kind, folder)
+    away, kept = set(ids[: public.AWAY[kind]]), {"": [], "-away": []}
     for item in found:
         question = {"db_id": f"{kind}_{item['db_id']}", "question": item["question"], "query": item["query"]}
         kept["-away" if item["db_id"] in away else ""].append(question)
@@ -92,10 +98,10 @@ def write_lines(path, out):
             lines.write(json.dumps(item | {"source": "candidate", "weight": 1.0}) + "\n")
 
 
-def cut(path, out):
-    """So that many processes share the work; whoever reads the packs knows a slice by its first question."""
+def cut(path, out, most):
+    """The first MOST of them. So that many processes share the work; whoever reads the packs knows a slice by its first question."""
     with open(path, encoding="utf-8") as file:
-        items = json.load(file)
+        items = json.load(file)[: int(most)]
     for first in range(0, len(items), SLICE):
         with open(f"{out}.{first}.json", "w", encoding="utf-8") as part:
             json.dump(items[first : first + SLICE], part)
@@ -128,6 +134,8 @@ def pack(out, paths):
 if __name__ == "__main__":
     if sys.argv[1] == "questions":
         write_questions(sys.argv[2], sys.argv[3], int(sys.argv[4]))
+    elif sys.argv[1] == "strange":
+        write_strange(*sys.argv[2:])
     elif sys.argv[1] == "public":
         write_public(*sys.argv[2:])
     elif sys.argv[1] == "lines":

@@ -74,14 +74,14 @@ class Payload:
         self.tensors.append(entry)
 
 
-def write_weights(path, state, header, eight_bit=True, members=()):
-    """state: name -> numpy float32 array; members: the same of further ones, words left out."""
+def write_weights(path, state, header, eight_bit=True, members=None):
+    """state: name -> numpy float32 array; members: prefix -> the same of further ones, words left out."""
     payload = Payload()
     for key, array in state.items():
         payload.add(names_of(key), array, eight_bit)
-    for number, member in enumerate(members, 1):
+    for prefix, member in (members or {}).items():
         for key, array in member.items():
-            payload.add(f"m{number}.{names_of(key)}", array, eight_bit)
+            payload.add(prefix + names_of(key), array, eight_bit)
     write_file(path, header | {"tensors": payload.tensors}, bytes(payload.data))
 
 

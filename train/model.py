@@ -104,6 +104,7 @@ class Words(nn.Module):
         with torch.no_grad():
             self.weight[0] = 0
         self.register_buffer("vectors", vectors, persistent=False)
+        self.register_buffer("marks", torch.zeros(vocabulary + 2, dtype=torch.bool), persistent=False)
         if vectors is None:
             return
         d, size = settings.d, vectors.shape[1]
@@ -143,6 +144,7 @@ class Parser(nn.Module):
         vectors: [vocabulary + 2, any], zeros where there is none; share: a network whose words are taken."""
         super().__init__()
         d = settings.d
+        self.listens = False  # a member for later turns: the words are not its own to change, but for its marks
         self.settings = settings
         self.relations = relations + 1  # the last one is padding
         self.outputs = outputs  # keywords and fixed literals
@@ -176,7 +178,10 @@ class Parser(nn.Module):
             rows = torch.where(hide, torch.ones_like(rows), rows)
         # once per word of the table, not once per place: ten rows are read for each
         spelt = F.embedding_bag(self.word_trigrams, self.t.weight, mode="mean", padding_idx=0)
-        x = self.w(rows) + F.embedding(items, spelt)
+        x, spelt = self.w(rows), F.embedding(items, spelt)
+        if self.listens:
+            x, spelt = torch.where(self.w.marks[rows][..., None], x, x.detach()), spelt.detach()
+        x = x + spelt
         if self.training and self.settings.item_drop:
             keep = torch.rand(x.shape[:2], device=x.device) > self.settings.item_drop
             x = x * keep[..., None, None]
@@ -217,15 +222,11 @@ class Parser(nn.Module):
         return torch.cat([words, places], -1)
 
 
-class Members(nn.Module):
-    """Networks that share their words and err apart: what they hold likely is averaged."""
+class Together:
+    """Networks that answer as one: what they hold likely is averaged."""
 
-    def __init__(self, make, count):
-        """make(share): one network."""
-        super().__init__()
-        first = make(None)
-        self.members = nn.ModuleList([first] + [make(first) for _ in range(count - 1)])
-        self.outputs = first.outputs
+    def __init__(self, members):
+        self.members = members
 
     def encode(self, *given):
         return [member.encode(*given) for member in self.members]
@@ -233,6 +234,35 @@ class Members(nn.Module):
     def decode(self, memories, *given):
         said = [m.decode(memory, *given).float() for m, memory in zip(self.members, memories)]
         return torch.stack([scores.log_softmax(-1) for scores in said]).logsumexp(0)
+
+
+class Members(nn.Module):
+    """Networks that share their words and err apart: the first `count` for first turns, the others for later ones."""
+
+    def __init__(self, make, count, talk=0):
+        """make(share): one network."""
+        super().__init__()
+        first = make(None)
+        self.members = nn.ModuleList([first] + [make(first) for _ in range(count + talk - 1)])
+        self.outputs, self.count = first.outputs, count
+        for member in self.later():
+            member.listens = True
+
+    def first(self):
+        return list(self.members)[: self.count]
+
+    def later(self):
+        return list(self.members)[self.count :]
+
+    def parameters_of(self, later):
+        """What a step on first or on later turns may change."""
+        chosen = self.later() if later else self.first()
+        found = {id(p): p for member in chosen for p in member.parameters()}
+        shared = {id(p) for p in self.words() if p is not self.members[0].w.weight} if later else set()
+        return [p for key, p in found.items() if key not in shared]
+
+    def words(self):
+        return [*self.members[0].w.parameters(), *self.members[0].t.parameters()]
 
     def own(self, number):
         """The state of one further member, without what it shares."""

@@ -23,7 +23,7 @@ def write_members(folder, state, header):
     other = {k: v[::-1].copy() for k, v in own.items()}
     export.write_weights(f"{folder}/network-other.dgw", state | other, header, eight_bit=False)
     export.write_weights(f"{folder}/network-members.dgw", state, header | {"members": 2},
-                         eight_bit=False, members=[other])  # fmt: skip
+                         eight_bit=False, members={"m1.": other})  # fmt: skip
 
 
 def write_verifier(folder, net, state, header, memory):

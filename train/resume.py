@@ -10,26 +10,28 @@ import torch.nn.functional as F
 
 import export
 
-FIT_STEPS = 3000
-
 
 def never_seen(words, known):
-    """How many words at the end of the list came from the vectors alone: they stand in the order of these."""
+    """Where in the list the words stand that came from the vectors alone: the longest part in the order of these.
+    What later runs added stands behind it."""
     place = {word: i for i, word in enumerate(known)}
-    first = len(words)
-    while first and words[first - 1] in place and (
-        first == len(words) or place[words[first - 1]] < place[words[first]]
-    ):
-        first -= 1
-    return len(words) - first
+    best, first = range(0), 0
+    for i, word in enumerate(words):
+        if word not in place:
+            first = i + 1
+        elif i > first and place[word] < place[words[i - 1]]:
+            first = i
+        if i + 1 - first > len(best):
+            best = range(first, i + 1)
+    return best
 
 
-def fit_vectors(table, vectors, wanted):
+def fit_vectors(table, vectors, wanted, steps):
     """Turns the layers over the vectors into what gave these rows."""
     layers = [*table.straight.parameters(), *table.bend_a.parameters(), *table.bend_b.parameters()]
     optimizer = torch.optim.Adam(layers, lr=2e-3)
-    schedule = torch.optim.lr_scheduler.CosineAnnealingLR(optimizer, FIT_STEPS)
-    for _ in range(FIT_STEPS):
+    schedule = torch.optim.lr_scheduler.CosineAnnealingLR(optimizer, steps)
+    for _ in range(steps):
         off = (said_by(table, vectors) - wanted).square().mean()
         optimizer.zero_grad()
         off.backward()
@@ -58,18 +60,30 @@ def copy_rows(new, old, before, now):
     new[to] = old[of]
 
 
-def load_weights(path, net, lists, rows_of, known):
+def prefix_of(number, count, tensors):
+    """Which member of the file one begins as: those for later turns as one that is there for them, or else as the first."""
+    prefixes = [f"h{number - count}.", "h0.", ""] if number >= count else [f"m{number}." if number else ""]
+    return next(p for p in prefixes if not p or f"{p}pos" in tensors)
+
+
+def header_of(header, prefix, lists):
+    """The lists as that member knows them: what it reads of earlier turns has relations and types of its own."""
+    if prefix.startswith("h"):
+        return header | {"relations": header["talk_relations"], "types": lists["types"]}
+    return header
+
+
+def load_weights(path, net, lists, rows_of, known, steps):
     """rows_of: what the rows of a tensor stand for; known: the words that have vectors, most frequent first."""
     header, payload = export.read_file(path)
     tensors = export.read_tensors(header, payload)
     words = net.members[0].w
     device = words.weight.device
     folded = torch.from_numpy(tensors["w"]).to(device)
-    count = never_seen(header["words"], known)
     place = {word: i + 2 for i, word in enumerate(lists["words"])}
-    pairs = [(i + 2, place[w]) for i, w in enumerate(header["words"]) if i >= len(header["words"]) - count and w in place]
+    pairs = [(i + 2, place[w]) for i in never_seen(header["words"], known) if (w := header["words"][i]) in place]
     old, new = torch.tensor(pairs, device=device).t()
-    off = fit_vectors(words, words.vectors[new], folded[old])
+    off = fit_vectors(words, words.vectors[new], folded[old], steps)
     print(f"{path}: vectors fitted on {len(pairs)} words, {off:.5f} of their size left", flush=True)
     state = net.state_dict()
     with torch.no_grad():
@@ -77,9 +91,9 @@ def load_weights(path, net, lists, rows_of, known):
             number, rest = key.split(".", 2)[1:]
             if rest.startswith("w.") or number != "0" and rest.startswith("t."):
                 continue
-            name = (f"m{number}." if number != "0" else "") + export.names_of(rest)
-            array = torch.from_numpy(tensors[name]).to(device)
-            before, now = rows_of(header, key), rows_of(lists, key)
+            prefix = prefix_of(int(number), net.count, tensors)
+            array = torch.from_numpy(tensors[prefix + export.names_of(rest)]).to(device)
+            before, now = rows_of(header_of(header, prefix, lists), key), rows_of(lists, key)
             if now is None:
                 value.copy_(array.view_as(value))
             else:

@@ -44,8 +44,10 @@ def read(path, most):
 
 
 def load(path):
+    """Words, and their vectors at length 1, however they are stored (smaller.py)."""
     with np.load(path) as file:
-        return str(file["words"]).split(), file["vectors"].astype(np.float32)
+        vectors = file["vectors"].astype(np.float32)
+        return str(file["words"]).split(), vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
 
 
 def main():

@@ -1,5 +1,6 @@
 """The verifier: reads a finished query beside the encoded question. src/parser/network/network_verify.c is the same in C."""
 
+import math
 from types import SimpleNamespace
 
 import torch
@@ -8,6 +9,16 @@ from torch import nn
 
 import export
 from model import POSITIONS, EncoderLayer
+
+
+
+def attended(q, k, v, mask):
+    """As torch 2 does it in one kernel; older ones are enough for a trial."""
+    if hasattr(F, "scaled_dot_product_attention"):
+        return F.scaled_dot_product_attention(q, k, v, attn_mask=mask)
+    scores = (q @ k.transpose(-1, -2)) / math.sqrt(q.shape[-1])
+    return scores.masked_fill(~mask, -1e4).softmax(-1) @ v
+
 
 FAR = 4.0  # spreads from the mean; what is further says no more
 
@@ -23,7 +34,7 @@ class Attention(nn.Module):
         size = d // self.heads
         q = self.q(x).view(batch, length, self.heads, size).transpose(1, 2)
         k, v = self.kv(memory).view(batch, -1, 2, self.heads, size).permute(2, 0, 3, 1, 4)
-        out = F.scaled_dot_product_attention(q, k, v, attn_mask=mask)
+        out = attended(q, k, v, mask)
         return self.o(out.transpose(1, 2).reshape(batch, length, d))
 
 

@@ -53,6 +53,7 @@ class Block:
     made: str = ""
     code: str = ""  # the name in the file, which other lines refer to
     prefix: str = ""  # stands before the names of its columns: emp_fname
+    together: list[Line] = field(default_factory=list)  # columns that are the key together
 
 
 def parse_hints(text: str) -> Hints:
@@ -80,6 +81,9 @@ def parse(text: str) -> list[Block]:
             blocks[-1].formulas.append((line.split("=", 1)[1].strip(), parse_hints(hints).nouns))
         elif fields[0] == "?":
             blocks[-1].facts.append((line.split("?", 1)[1].strip(), parse_hints(hints)))
+        elif fields[0] == "!":
+            named = [name.strip() for name in line.split("!", 1)[1].split(",")]
+            blocks[-1].together = [line for line in blocks[-1].lines if "_".join(line.words) in named]
         elif fields[0] == "%":
             blocks[-1].rates.append((line.split("%", 1)[1].strip(), parse_hints(hints).nouns))
         else:
@@ -125,7 +129,7 @@ def vary(blocks: list[Block], rng: random.Random, share: float) -> None:
     used = {line.arguments.split()[0] for block in blocks for line in block.lines if line.kind in ("ref", "sub")}
     formulas = " ".join(f for block in blocks for f, _ in block.formulas + block.facts + block.rates)
     for block in blocks:
-        block.lines = [line for line in block.lines if line.kind in (
+        block.lines = [line for line in block.lines if line in block.together or line.kind in (
             "pk", "ref", "first", "last", "person", "pick", "company", "code", "sub", "pkcode",
         )
                        or "_".join(line.words) in formulas or rng.random() > share * 0.8]
@@ -482,6 +486,9 @@ def write_database(path: Path, schema: Schema, blocks: list[Block]) -> None:
                 target = schema.table_of(key.parent)
                 parts.append(f"FOREIGN KEY ({quote(schema.columns[key.child].name)}) REFERENCES "
                              f"{quote(target.name)} ({quote(schema.columns[key.parent].name)})")
+        together = [block.lines.index(line) for line in block.together if line in block.lines]
+        if declared and together:
+            parts.append(f"PRIMARY KEY ({', '.join(quote(table.columns[i].name) for i in together)})")
         constant = constant_of(schema, table)
         parts[len(table.columns) : len(table.columns)] = [constant[0]] if constant else []
         base.execute(f"CREATE TABLE {quote(table.name)} ({', '.join(parts)})")
@@ -489,6 +496,8 @@ def write_database(path: Path, schema: Schema, blocks: list[Block]) -> None:
         for row in range(1, rows[block.code] + 1):
             city = rng.choice(list(pools.CITIES))
             data.append([coded(line, cell(rng, line, row, rows, city), blocks) for line in block.lines])
+        if together:
+            data = list({tuple(cells[i] for i in together): cells for cells in data}.values())
         for cells in data if constant else []:
             cells.append(constant[1])
         marks = ", ".join("?" * (len(block.lines) + bool(constant)))

@@ -157,6 +157,19 @@ class OwnSchemas(unittest.TestCase):
         schema, _ = own.build("spools", "spool 5\n  id pk\n  no int 1..9\n  number int 1..9\n", "short", 0)
         self.assertEqual([c.name for c in schema.tables[0].columns if c.name.startswith("no")], ["no", "no2"])
 
+    def test_columns_that_are_the_key_together(self):
+        text = "race 5\n  id pk\n  race_name pick A|B|C|D|E\nentry 60\n  race_id ref race\n  lane int 1..6\n  ! race_id, lane\n"
+        with tempfile.TemporaryDirectory() as folder:
+            for variant, keys in ((0, 2), (1, 2), (3, 0)):  # the last one declares no keys
+                schema = own.make(Path(folder), "races", text, "camel", variant)
+                base = sqlite3.connect(Path(folder) / schema.db_id / f"{schema.db_id}.sqlite")
+                table = schema.tables[1]
+                told = base.execute(f'PRAGMA table_info("{table.name}")').fetchall()
+                self.assertEqual(sum(column[5] > 0 for column in told), keys)
+                pairs = base.execute(f'SELECT "{table.columns[0].name}", "{table.columns[1].name}" FROM "{table.name}"').fetchall()
+                self.assertEqual(len(pairs), len(set(pairs)))
+                base.close()
+
     def test_things_named_by_a_column_called_like_them(self):
         text = "campus 5\n  id pk\n  campus_name pick A|B|C\n  city city\nroom 9\n  id pk\n  campus_id ref campus\n  seats int 1..9\n"
         found = set()
