@@ -26,7 +26,7 @@ CORES = multiprocessing.cpu_count()
 SETTINGS = dict(
     start=str(ROOT / "models" / "parser.dgw"),  # weights to go on from; none: from the beginning
     dragoman=str(ROOT / "build" / "dragoman"),
-    scale=0.5, seed=1,  # of the made questions
+    scale=0.35, seed=1,  # of the made questions
     budget=1440.0,  # seconds in all; training ends so that what follows fits
     tail=190.0,  # seconds for what follows training
     train="members=2 talk=1 d=192 heads=6 drop=0.2 lr=0.0005 warmup=300 trigrams=10000 vector_words=20000 min_words=10"

@@ -178,7 +178,11 @@ class Average:
         now = [p.detach() for p in self.net.parameters()]
         if self.values is None:
             self.values = [p.clone() for p in now]
-        torch._foreach_lerp_(self.values, now, 1 - self.kept)
+        if ON_GPU:
+            torch._foreach_lerp_(self.values, now, 1 - self.kept)
+            return
+        for value, new in zip(self.values, now):
+            value.lerp_(new, 1 - self.kept)
 
     def __enter__(self):
         """The net speaks as the mean, until this is left."""

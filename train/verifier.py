@@ -10,6 +10,7 @@ from torch import nn
 import export
 from model import POSITIONS, EncoderLayer
 
+FAR = 4.0  # spreads from the mean; what is further says no more
 
 
 def attended(q, k, v, mask):
@@ -18,9 +19,6 @@ def attended(q, k, v, mask):
         return F.scaled_dot_product_attention(q, k, v, attn_mask=mask)
     scores = (q @ k.transpose(-1, -2)) / math.sqrt(q.shape[-1])
     return scores.masked_fill(~mask, -1e4).softmax(-1) @ v
-
-
-FAR = 4.0  # spreads from the mean; what is further says no more
 
 
 class Attention(nn.Module):

@@ -49,7 +49,7 @@ PLAN = {
     "talk": (250_000, 45_000),
     "anew": (60_000, 9_000),
 }
-PLAIN = {"spider": 3.0, "syn": 2.0, "reworded": 3.0, "written": 1.5}
+PLAIN = {"spider": 3.0, "syn": 2.0, "reworded": 3.0, "written": 1.5, "dialogue": 3.0}
 VARIANTS = 6
 STYLES = 2  # other styles of names that written questions are asked in
 CHUNK = 2_000  # examples per job
@@ -89,7 +89,10 @@ def add_written(questions: dict[str, list[dict]], ours: dict, databases: Path) -
     found = written.read(QUESTIONS)
     sisters = written.in_style(databases, SCHEMAS, STYLES)
     questions["reworded"] = found["reworded"]
-    questions["written"] = found["everyday"] + written.moved(found["everyday"], ours, sisters)
+    first, later = written.turns_of(found["dialogues"])
+    everyday = found["everyday"] + first
+    questions["written"] = everyday + written.moved(everyday, ours, sisters)
+    questions["dialogue"] = later + written.moved_turns(later, ours, sisters)
 
 
 def plan_jobs(scale: float, seed: int) -> list[jobs.Job]:
@@ -138,7 +141,7 @@ def main() -> None:
     jobs.prepare(
         {name: schema for name, schema in schemas.items() if name not in away},
         ours,
-        {source: [q for q in asked if q["db_id"] not in away] for source, asked in questions.items()},
+        {source: [q for q in asked if q["db_id"] not in away] for source, asked in questions.items() if source != "dialogue"},
     )
     with multiprocessing.get_context("fork").Pool(arguments.processes) as pool:
         parts = pool.map(jobs.run, plan_jobs(arguments.scale, arguments.seed), chunksize=1)

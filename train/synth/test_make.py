@@ -89,6 +89,18 @@ class OwnSchemas(unittest.TestCase):
                 self.assertEqual(answer(other), rows, question)
         self.assertGreater(moved, len(questions) * 0.8)
 
+    def test_written_dialogues_run_and_remember_what_was_said(self):
+        first, later = written.turns_of(written.read(make.QUESTIONS)["dialogues"])
+        self.assertGreater(len(first), 150)
+        self.assertTrue(all(1 <= len(turn["history"]) <= written.BEFORE for turn in later))
+        sisters = written.in_style(self.path, make.SCHEMAS, 1)
+        moved = written.moved_turns(later, self.schemas, sisters)
+        self.assertGreater(len(moved), len(later) * 0.8)
+        for turn in first + later + moved:
+            self.open(turn["db_id"]).execute(turn["query"]).fetchone()
+            for before in turn.get("history", []):
+                self.open(turn["db_id"]).execute(before["query"]).fetchone()
+
     def test_every_family_writes_sql_that_runs(self):
         rng = random.Random(7)
         schemas = list(self.schemas.values())

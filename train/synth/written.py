@@ -1,6 +1,6 @@
 """Questions written by people: rewordings of public ones, and everyday ones over our own schemas.
 
-The files lie in train/questions, one {db_id, question, query} per line. Everyday ones are asked of
+The files lie in train/questions, one {db_id, question, query} per line, and dialogues with {db_id, turns}. Everyday ones are asked of
 the same rows under names in other styles too, so that the network learns their words and not the
 spelling of one schema.
 """
@@ -12,7 +12,8 @@ import own
 import resolve
 from schema import Schema, quote
 
-FILES = {"reworded": "reworded.jsonl", "everyday": "everyday.jsonl"}
+FILES = {"reworded": "reworded.jsonl", "everyday": "everyday.jsonl", "dialogues": "dialogues.jsonl"}
+BEFORE = 2  # turns that a later one remembers
 
 
 def read(folder: Path) -> dict[str, list[dict]]:
@@ -47,6 +48,33 @@ def move(question: dict, schema: Schema, sister: Schema) -> dict | None:
         if resolved.tokens[i + 1].text == "." and token.word in named:
             changes[i] = quote(sister.tables[named[token.word]].name)
     return {"db_id": sister.db_id, "question": question["question"], "query": resolved.replace(changes)}
+
+
+def turns_of(dialogues: list[dict]) -> tuple[list[dict], list[dict]]:
+    """First turns as plain questions, and later ones with what was said before."""
+    first, later = [], []
+    for dialogue in dialogues:
+        for i, turn in enumerate(dialogue["turns"]):
+            question = {"db_id": dialogue["db_id"], **turn}
+            if i:
+                later.append(question | {"history": dialogue["turns"][max(0, i - BEFORE) : i]})
+            else:
+                first.append(question)
+    return first, later
+
+
+def move_turn(turn: dict, schema: Schema, sister: Schema) -> dict | None:
+    """A later turn, and all that was said before it."""
+    asked = [move({"question": t["question"], "query": t["query"]}, schema, sister) for t in (*turn["history"], turn)]
+    if not all(asked):
+        return None
+    before = [{"question": t["question"], "query": t["query"]} for t in asked[:-1]]
+    return asked[-1] | {"history": before}
+
+
+def moved_turns(turns: list[dict], schemas: dict[str, Schema], sisters: dict[str, list[Schema]]) -> list[dict]:
+    pairs = ((t, sister) for t in turns for sister in sisters.get(t["db_id"], []))
+    return [m for t, sister in pairs if (m := move_turn(t, schemas[t["db_id"]], sister))]
 
 
 def moved(questions: list[dict], schemas: dict[str, Schema], sisters: dict[str, list[Schema]]) -> list[dict]:
