@@ -13,7 +13,7 @@ import torch
 import batches
 import export
 from dump import read_dump
-from verify import load_network
+from verify import DEVICE, load_network
 
 AT_ONCE = 64
 RIDGE = 1e-3  # of the mean square: what both members say alike must not be told apart by large weights
@@ -21,8 +21,8 @@ RIDGE = 1e-3  # of the mean square: what both members say alike must not be told
 
 def said_by(header, tensors, dump, examples):
     """[items, all members' d] of all questions, in order. What pads has the relation behind those that the file knows."""
-    members = load_network(header, tensors, dump, "cpu")
-    buckets = batches.make_buckets(dump, examples, "cpu", False, len(header["relations"]))
+    members = load_network(header, tensors, dump)
+    buckets = batches.make_buckets(dump, examples, DEVICE, False, len(header["relations"]))
     parts = []
     with torch.no_grad():
         for bucket in buckets.values():
@@ -30,7 +30,9 @@ def said_by(header, tensors, dump, examples):
                 rows = slice(at, at + AT_ONCE)
                 mask = bucket.mask[rows]
                 given = (bucket.items[rows].long(), bucket.types[rows].long(), bucket.relations[rows], mask)
-                parts.append(torch.cat([net.encode(*given).float() for net in members], -1)[mask])
+                with torch.autocast(DEVICE, torch.bfloat16, enabled=DEVICE == "cuda"):  # as the verifier was trained
+                    said = torch.cat([net.encode(*given).float() for net in members], -1)
+                parts.append(said[mask].cpu())
     return torch.cat(parts)
 
 

@@ -30,12 +30,13 @@ SETTINGS = dict(
     budget=1440.0,  # seconds in all; training ends so that what follows fits
     tail=190.0,  # seconds for what follows training
     train="members=2 talk=1 d=192 heads=6 drop=0.2 lr=0.0005 warmup=300 trigrams=10000 vector_words=20000 min_words=10"
-          " rename=0.2 link_drop=0.05 wait=0.3 name=end",
+          " rename=0.2 link_drop=0.05 wait=0.3 name=end evaluate=180 checks=400 strange=300",
     verify="seconds=110",
     width=24,  # of the beam that the verifier learns from
     answer_width=0,  # of the beam that answers use; 0: what the program has
     written=4500, made=3500, bird=4000, wikisql=2500,  # questions for the verifier
     shares="0.75 1",  # of what is learnt, to choose from
+    aligned=500,  # questions on which the verifier is adapted to the end of training
     sample=0,  # trial: only so many lines of questions; and of each set to measure with
     judged=0,
 )  # fmt: skip
@@ -88,7 +89,7 @@ class Pipeline:
         (self.out / "all.jsonl").write_text("\n".join(lines) + "\n", encoding="utf-8")
         self.dump(stage, self.out / "all.jsonl", self.out / "dump")
         plain = [line for line in lines if '"history"' not in line]
-        some = random.Random(9).sample(plain, min(500, len(plain)))
+        some = random.Random(9).sample(plain, min(self.set.aligned, len(plain)))
         (self.out / "some.jsonl").write_text("\n".join(some) + "\n", encoding="utf-8")
         self.dump(stage, self.out / "some.jsonl", self.out / "some.dump")
         return {"examples": len(lines)}
@@ -118,7 +119,7 @@ class Pipeline:
                 shutil.copyfile(self.out / "end.dgw", mixed)
             else:
                 stage.python("blend.py", self.start, self.out / "end.dgw", share, mixed)
-            stage.python("align.py", self.out / "read.dgw", mixed, self.out / "some.dump", self.out / f"share-{share}.dgw")
+            stage.python("align.py", self.out / "read.dgw", mixed, self.out / "some.dump", self.out / f"share-{share}.dgw", self.set.aligned)
 
     def shares(self):
         return ["1"] if self.set.start == "none" else self.set.shares.split()
@@ -196,7 +197,9 @@ class Pipeline:
 
     def measure_part(self, stage, share, name, part):
         found = json.loads((self.out / name_of(name)).read_text(encoding="utf-8"))
-        found = found[: self.set.judged or None][part::CORES]
+        if self.set.judged:
+            found = random.Random(4).sample(found, min(self.set.judged, len(found)))
+        found = found[part::CORES]
         if not found:
             return
         path = self.out / f"{name}.{share}.{part}.json"

@@ -35,7 +35,7 @@ def download(folder):
 
 
 def pack(folder, out):
-    with tarfile.open(out, "w:xz", preset=9) as archive:
+    with tarfile.open(out, "w:xz", preset=6) as archive:
         for path in sorted(Path(folder).iterdir()):
             archive.add(path, path.name)
 

@@ -208,7 +208,8 @@ def main():
     if given.start and not os.path.exists(f"{given.out}/{settings.name}.ckpt"):
         resume.load_weights(given.start, net, lists, rows_of, known, settings.fit_steps)
     renamer = Renamer(dump, known, numbers, settings, steps.DEVICE) if settings.rename or settings.link_drop else None
-    said = vars(settings) | {"examples": {"first": len(first), "later": len(later), "waiting": len(late)}, "held_out": sorted(away)}
+    counts = {"first": len(first), "later": len(later), "waiting": len(late)}
+    said = {k: v for k, v in vars(settings).items() if k != "until"} | {"examples": counts, "held_out": sorted(away)}
     loop = steps.Loop(net, sets, checks, settings, renamer)
     print(f"{sum(p.numel() for p in net.parameters()) / 1e6:.1f} M weights, {len(loop.steps)} shapes, "
           f"ready after {time.time() - began:.0f} s", flush=True)  # fmt: skip
