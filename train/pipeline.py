@@ -34,7 +34,7 @@ SETTINGS = dict(
     verify="seconds=110",
     width=24,  # of the beam that the verifier learns from
     answer_width=0,  # of the beam that answers use; 0: what the program has
-    written=4500, made=3500, bird=4000, wikisql=2500,  # questions for the verifier
+    written=5000, made=8000, bird=12000, wikisql=6000,  # questions for the verifier
     shares="0.75 1",  # of what is learnt, to choose from
     aligned=500,  # questions on which the verifier is adapted to the end of training
     sample=0,  # trial: only so many lines of questions; and of each set to measure with

@@ -3,7 +3,7 @@
 
 python3 tests/trust/public.py DATA OUT
 
-DATA holds dialogues-train.json and ehrsql-train/ (as for train/talk). OUT gets cannot_answer.json and ambiguous.json (asides of CoSQL
+DATA holds dialogues-train.json and ehrsql-train/ (as for train/all). OUT gets cannot_answer.json and ambiguous.json (asides of CoSQL
 with what was said before them), unanswerable.json and answerable.json (EHRSQL, 600 each by the lowest SHA-256). No word is marked in
 them, so what counts is the share with a word in `unplaced`, or with a score below 0.5, which is asked back.
 """
