@@ -234,6 +234,7 @@ void placing_note(struct run *run)
     placing_note_keys(run);
     placing_note_dates(run);
     placing_note_ages(run);
+    placing_note_detours(run);
     if (str_equal(answer->brain, "lesson") ||
         !placing_find(run, answer->sql, placing_trust(run), &words)) {
         return;

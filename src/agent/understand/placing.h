@@ -47,6 +47,7 @@ bool placing_drop(struct run *run, struct run_reading *reading, const char *cond
 void placing_note_keys(struct run *run);
 void placing_note_dates(struct run *run);
 void placing_note_ages(struct run *run);
+void placing_note_detours(struct run *run);
 
 /* Adds what is known about run->answer.sql to the answer; once for each SQL. */
 void placing_note(struct run *run);
