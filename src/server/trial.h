@@ -4,10 +4,8 @@
 
 #include "server/server.h"
 
-/* Both report one trial and return how much got through. */
+/* Reports each trial and returns how many attacks succeeded. */
 int trial_requests(void (*report)(void *context, const struct dgm_trial *trial),
                    void *context);
-int trial_sandbox(void (*report)(void *context, const struct dgm_trial *trial),
-                  void *context);
 
 #endif

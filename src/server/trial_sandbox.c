@@ -210,8 +210,8 @@ static void count(struct dgm_trial *trial, struct buf *lines,
                                                   "that would refuse it"));
 }
 
-int trial_sandbox(void (*report)(void *context, const struct dgm_trial *trial),
-                  void *context)
+static int trial_sandbox(void (*report)(void *context, const struct dgm_trial *trial),
+                         void *context)
 {
     struct dgm_trial trial = {.dialect = "server", .class_name = "sandbox"};
     struct buf lines;
