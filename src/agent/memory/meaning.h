@@ -1,6 +1,7 @@
 /*
- * "By revenue I mean net" after an answer: a word of the question before it means that column. The question is
- * answered again with it, and what was said becomes a lesson once that has worked.
+ * "By revenue I mean net" after an answer: a word of the question before it means that
+ * column. The question is answered again with it, and what was said becomes a lesson once
+ * that has worked.
  */
 #ifndef DGM_AGENT_MEANING_H
 #define DGM_AGENT_MEANING_H
@@ -10,7 +11,7 @@
 
 /* Is that what the user says? Then the question before it is asked again. */
 bool meaning_follow(struct run *run);
-/* What was said, as a lesson among those of the asker, before them. */
+/* What was said, as a lesson, before the lessons of the user's account. */
 void meaning_put(struct run *run, struct lessons *lessons);
 /* Does the answer use the column? */
 bool meaning_is_used(struct run *run);

@@ -61,8 +61,8 @@ static bool is_metric(const struct covering *covering, int column)
     return false;
 }
 
-/* Does the word name a table or column in use? A table is not named by a word that is more
- * special: who asks for dogs does not mean all animals. */
+/* Does the word name a table or column in use? A table is not named by a word that is
+ * more special: "dogs" does not mean all animals. */
 bool covering_is_linked(const struct covering *covering, size_t token)
 {
     const struct selection *used = &covering->used;

@@ -42,7 +42,7 @@ static bool asks(const struct tokens *tokens, const char *const phrases[PHRASES_
     return false;
 }
 
-/* "top 5", "the 3 oldest": so many rows are asked for; 0 where none are named. */
+/* "top 5", "the 3 oldest": the number of rows asked for; 0: none. */
 static long rows_asked(const struct tokens *tokens)
 {
     for (size_t i = 0; i + 1 < tokens->count; i++) {

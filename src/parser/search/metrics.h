@@ -41,7 +41,7 @@ const struct schema *metrics_schema(struct arena *arena, const struct schema *sc
 void metrics_read(struct arena *arena, const struct ir_schema *ir,
                   struct parser_metrics *out);
 /* What metrics are called, for headings. In a query their values follow those of the
- * question, of which there are so many. */
+ * question; `values` is the number of these. */
 void metrics_names(struct arena *arena, const struct ir_schema *ir,
                    const struct parser_metrics *metrics, size_t values,
                    struct rebuild_names *out);

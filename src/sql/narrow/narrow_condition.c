@@ -38,6 +38,24 @@ char *narrow_literal(struct arena *arena, enum dialect dialect, const char *text
     return literal;
 }
 
+/* Does `:account` begin at this token? Where a dialect has no such parameters it is a colon with the word right
+ * behind it; behind a value, as in a slice or a map, the colon is the dialect's own. *end: where it ends. */
+static bool is_account(const char *condition, const struct token *token, size_t *end)
+{
+    static const size_t size = sizeof ":account" - 1;
+    const struct token *word = token + 1;
+    *end = token->start + size;
+    if (token->kind == TOKEN_PARAM) {
+        return token->end == *end &&
+               strncmp(condition + token->start, ":account", size) == 0;
+    }
+    char before = token->start ? condition[token->start - 1] : ' ';
+    return token_is_punct(token, ":") && word->kind == TOKEN_WORD &&
+           word->start == token->end && word->end == *end &&
+           strncmp(condition + token->start, ":account", size) == 0 &&
+           strchr(" \t\r\n(,=<>", before);
+}
+
 /* The condition without comments around it, :account as a text. */
 static char *fill_in(struct arena *arena, enum dialect dialect, const char *account,
                      const char *condition)
@@ -49,14 +67,12 @@ static char *fill_in(struct arena *arena, enum dialect dialect, const char *acco
     lexer_run(arena, dialect, condition, strlen(condition), &tokens);
     for (size_t i = 0; i < tokens.count; i++) {
         const struct token *token = &tokens.items[i];
+        size_t end = 0;
         at = i == 0 ? token->start : at;
-        if (token->kind == TOKEN_PARAM &&
-            strncmp(condition + token->start, ":account", token->end - token->start) ==
-                0 &&
-            token->end - token->start == strlen(":account")) {
+        if (is_account(condition, token, &end)) {
             (void)buf_add(&buf, condition + at, token->start - at);
             (void)buf_text(&buf, narrow_literal(arena, dialect, str_or_empty(account)));
-            at = token->end;
+            at = end;
         }
     }
     if (tokens.count) {
