@@ -365,6 +365,23 @@ static bool index_chosen(const struct narrowing *work)
     return false;
 }
 
+/* A sample of so many rows is taken before the policy's condition: how many of them are left tells how many
+ * are hidden. */
+static bool unsampled(struct narrowing *work)
+{
+    struct sql_nodes tables = {0};
+    sql_collect(work->arena, work->statement.root, SQL_TABLE, &tables);
+    for (size_t i = 0; work->out->filtered.count && i < tables.count; i++) {
+        if (tables.items[i]->children[TABLE_SAMPLE]) {
+            work->err->position = (int)tables.items[i]->start;
+            return err_set(work->err, ERR_UNSAFE,
+                           "A sample of a table is not allowed where a policy hides "
+                           "rows.");
+        }
+    }
+    return true;
+}
+
 /* What stands in place of a table has none of its hidden columns; SQLite would say
  * NULL. */
 static bool pseudos_unused(struct narrowing *work)
@@ -443,7 +460,7 @@ bool narrow_sql(struct arena *arena, const struct sql_statement *statement,
         return false;
     }
     work.fence = needs_fence(&work);
-    if (!narrow_places(&work) || !pseudos_unused(&work)) {
+    if (!narrow_places(&work) || !pseudos_unused(&work) || !unsampled(&work)) {
         return false;
     }
     shorten_names(&work);

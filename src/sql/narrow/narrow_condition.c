@@ -1,4 +1,5 @@
 /* Conditions of a policy: read, checked, and put together. */
+#include <ctype.h>
 #include <string.h>
 
 #include "base/err.h"
@@ -38,49 +39,61 @@ char *narrow_literal(struct arena *arena, enum dialect dialect, const char *text
     return literal;
 }
 
-/* Does `:account` begin at this token? Where a dialect has no such parameters it is a colon with the word right
- * behind it; behind a value, as in a slice or a map, the colon is the dialect's own. *end: where it ends. */
-static bool is_account(const char *condition, const struct token *token, size_t *end)
+enum { ACCOUNTS_MOST = 64 }; /* in one condition */
+
+/* Does `:account` stand here? Where a dialect has no such parameters it is a colon with the word right behind it;
+ * behind a value, as in a slice or a map, the colon is the dialect's own. */
+static bool is_account(const char *condition, const struct token *token)
 {
-    static const size_t size = sizeof ":account" - 1;
-    const struct token *word = token + 1;
-    *end = token->start + size;
-    if (token->kind == TOKEN_PARAM) {
-        return token->end == *end &&
-               strncmp(condition + token->start, ":account", size) == 0;
+    static const char name[] = ":account";
+    const char *text = condition + token->start;
+    size_t size = sizeof name - 1;
+    if (strncmp(text, name, size) != 0 || isalnum((unsigned char)text[size]) ||
+        text[size] == '_' || text[size] == '$') {
+        return false;
     }
-    char before = token->start ? condition[token->start - 1] : ' ';
-    return token_is_punct(token, ":") && word->kind == TOKEN_WORD &&
-           word->start == token->end && word->end == *end &&
-           strncmp(condition + token->start, ":account", size) == 0 &&
-           strchr(" \t\r\n(,=<>", before);
+    char before = token->start ? text[-1] : ' ';
+    return token->kind == TOKEN_PARAM ||
+           (token->end <= token->start + 1 && strchr(" \t\r\n(,=<>", before));
 }
 
-/* The condition without comments around it, :account as a text. */
-static char *fill_in(struct arena *arena, enum dialect dialect, const char *account,
-                     const char *condition)
+/* The condition with the first :account in it as a text; NULL: there is none. BigQuery's tokens end at a
+ * colon, so each is looked for anew. */
+static const char *fill_first(struct arena *arena, enum dialect dialect,
+                              const char *account, const char *condition)
 {
     struct tokens tokens = {0};
-    struct buf buf;
-    size_t at = 0;
-    buf_init(&buf, NARROW_SQL_MOST);
     lexer_run(arena, dialect, condition, strlen(condition), &tokens);
     for (size_t i = 0; i < tokens.count; i++) {
         const struct token *token = &tokens.items[i];
-        size_t end = 0;
-        at = i == 0 ? token->start : at;
-        if (is_account(condition, token, &end)) {
-            (void)buf_add(&buf, condition + at, token->start - at);
-            (void)buf_text(&buf, narrow_literal(arena, dialect, str_or_empty(account)));
-            at = end;
+        if (is_account(condition, token)) {
+            return arena_format(arena, "%.*s%s%s", (int)token->start, condition,
+                                narrow_literal(arena, dialect, str_or_empty(account)),
+                                condition + token->start + strlen(":account"));
         }
     }
-    if (tokens.count) {
-        (void)buf_add(&buf, condition + at, tokens.items[tokens.count - 1].end - at);
+    return NULL;
+}
+
+/* The condition without comments around it, :account as a text. */
+static const char *fill_in(struct arena *arena, enum dialect dialect, const char *account,
+                           const char *condition)
+{
+    struct tokens tokens = {0};
+    for (int i = 0; i < ACCOUNTS_MOST; i++) {
+        const char *filled = fill_first(arena, dialect, account, condition);
+        if (!filled) {
+            break;
+        }
+        condition = filled;
     }
-    char *text = buf_clone(&buf, arena);
-    buf_release(&buf);
-    return text;
+    lexer_run(arena, dialect, condition, strlen(condition), &tokens);
+    if (!tokens.count) {
+        return "";
+    }
+    size_t start = tokens.items[0].start;
+    return arena_copy(arena, condition + start,
+                      tokens.items[tokens.count - 1].end - start);
 }
 
 const char *narrow_condition(struct arena *arena, enum dialect dialect,
