@@ -226,13 +226,13 @@ static void watchman_interrupts(void **state)
     assert_non_null(connection);
     sqlite3_progress_handler(connection->db, 0, NULL, NULL);
     sqlite3_stmt *statement = NULL;
-    assert_int_equal(
-        sqlite3_prepare_v2(connection->db,
-                           "WITH RECURSIVE f(i) AS (SELECT 1 UNION ALL SELECT"
-                           " i + 1 FROM f) SELECT count(*) FROM f",
-                           -1, &statement, NULL),
-        SQLITE_OK);
-    assert_int_equal(sqlite3_step(statement), SQLITE_INTERRUPT);
+    int code = sqlite3_prepare_v2(connection->db,
+                                  "WITH RECURSIVE f(i) AS (SELECT 1 UNION ALL SELECT"
+                                  " i + 1 FROM f) SELECT count(*) FROM f",
+                                  -1, &statement, NULL);
+    /* the deadline has passed already: on a busy machine it may be heard here */
+    code = code == SQLITE_OK ? sqlite3_step(statement) : code;
+    assert_int_equal(code, SQLITE_INTERRUPT);
     (void)sqlite3_finalize(statement);
     sqlite_give(bench->source, connection);
 }
