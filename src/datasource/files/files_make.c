@@ -193,6 +193,11 @@ bool files_make(struct files_work *work, const struct files_list *list, struct e
         *err = first;
         ok = false;
     }
+    if (ok && work->load && !work->tables.count) { /* a spreadsheet without cells */
+        (void)err_set(err, ERR_INVALID_DATA, "There is no table in '%.80s'.",
+                      list->items[0].name);
+        ok = err_hint(err, "A table needs at least a line of headings.");
+    }
     ok = ok && (work->load || lock(work, err));
     map_release(&work->tables);
     buf_release(&work->sql);

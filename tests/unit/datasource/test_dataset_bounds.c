@@ -378,6 +378,20 @@ static void spreadsheets(void **state)
     buf_release(&sheet);
 }
 
+/* A spreadsheet without cells leaves no dataset behind that nobody can read. */
+static void spreadsheets_without_a_table(void **state)
+{
+    struct spot *spot = *state;
+    book_write(spot, "none.xlsx", 2, "<worksheet><sheetData></sheetData></worksheet>");
+    expect_refusal(spot, "none.xlsx", ERR_INVALID_DATA,
+                   "There is no table in 'none.xlsx'", "a line of headings");
+    book_write(spot, "far.xlsx", 1,
+               "<worksheet><sheetData><row><c r=\"ZZZZZZ99999999\"><v>1</v></c></row>"
+               "</sheetData></worksheet>");
+    expect_refusal(spot, "far.xlsx", ERR_INVALID_DATA, "There is no table in 'far.xlsx'",
+                   "a line of headings");
+}
+
 /* ------------------------------------------------------------------ the disk */
 
 static bool over(struct dataset_bounds *bounds, struct err *err)
@@ -446,6 +460,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(packed_texts, set_up, tear_down),
         cmocka_unit_test_setup_teardown(rows_of_texts, set_up, tear_down),
         cmocka_unit_test_setup_teardown(spreadsheets, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(spreadsheets_without_a_table, set_up, tear_down),
         cmocka_unit_test_setup_teardown(folders_are_measured, set_up, tear_down),
         cmocka_unit_test_setup_teardown(imports_end_when_the_room_is_used_up, set_up,
                                         tear_down),
