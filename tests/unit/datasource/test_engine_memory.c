@@ -229,9 +229,11 @@ static void stopped_ones_leave_their_memory_to_nobody(void **state)
         const struct datasource_limits limits = {.deadline_ms = clock_ms() + ms};
         assert_true(ms < PATIENCE_MS);
         assert_false(bench->source->driver->execute(
-            bench->source, "SELECT count(*) FROM range(9000000) a, range(9000000) b",
+            bench->source, "SELECT sum(i % 7) FROM range(100000000000000) AS t(i)",
             &limits, &nobody, &err));
-        assert_int_equal(err.code, ERR_TIMEOUT);
+        if (err.code != ERR_TIMEOUT) {
+            fail_msg("%s (%s)", err.message, err.detail);
+        }
         ask(&cheap);
         assert_true(cheap.ok);
     }
