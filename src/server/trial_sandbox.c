@@ -12,7 +12,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
-#include <sys/ptrace.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -20,6 +19,7 @@
 
 #include "base/buf.h"
 #include "base/sandbox/sandbox.h"
+#include "base/sandbox/sandbox_escape.h"
 #include "dragoman.h"
 #include "dragoman_lab.h"
 #include "server/cage.h"
@@ -53,27 +53,6 @@ static bool listen_again(void)
     address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
     int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
     return bind(fd, (struct sockaddr *)&address, sizeof address) == 0;
-}
-
-static bool start_program(void)
-{
-    char *const none[] = {NULL};
-    (void)execve("/bin/sh", none, none);
-    return errno != EPERM && errno != EACCES;
-}
-
-static bool make_process(void)
-{
-    pid_t child = fork();
-    if (child == 0) {
-        _exit(0);
-    }
-    return child > 0;
-}
-
-static bool trace_parent(void)
-{
-    return ptrace(PTRACE_SEIZE, getppid(), NULL, NULL) == 0;
 }
 
 static bool signal_parent(void)
@@ -120,9 +99,9 @@ static const struct attempt {
     {"read a file that no setting names", SANDBOX_FILES, read_file, false},
     {"make a file outside of the data folder", SANDBOX_FILES, make_file, false},
     {"listen on a further port", SANDBOX_TCP, listen_again, false},
-    {"start a program", SANDBOX_CALLS, start_program, false},
-    {"make a process", SANDBOX_CALLS, make_process, true},
-    {"look into another process", SANDBOX_CALLS, trace_parent, true},
+    {"start a program", SANDBOX_CALLS, sandbox_escape_program, false},
+    {"make a process", SANDBOX_CALLS, sandbox_escape_process, true},
+    {"look into another process", SANDBOX_CALLS, sandbox_escape_trace, true},
     {"signal another process", SANDBOX_CALLS, signal_parent, false},
     {"run data as code", SANDBOX_CALLS, run_data, false},
     {"open a raw socket", SANDBOX_CALLS, open_raw_socket, false},

@@ -8,13 +8,13 @@
 #include <spawn.h>
 #include <stdlib.h>
 #include <sys/mman.h>
-#include <sys/ptrace.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/arena.h"
 #include "base/sandbox/sandbox.h"
+#include "base/sandbox/sandbox_escape.h"
 #include "datasource/engine/engine_helper.h"
 #include "datasource/engine/engine_program.h"
 
@@ -37,27 +37,6 @@ static bool open_socket(void)
     return socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0) >= 0;
 }
 
-static bool start_program(void)
-{
-    char *const none[] = {NULL};
-    (void)execve("/bin/sh", none, none);
-    return errno != EPERM && errno != EACCES;
-}
-
-static bool make_process(void)
-{
-    pid_t child = fork();
-    if (child == 0) {
-        _exit(0);
-    }
-    return child > 0;
-}
-
-static bool trace_parent(void)
-{
-    return ptrace(PTRACE_SEIZE, getppid(), NULL, NULL) == 0;
-}
-
 static bool take_memory(void)
 {
     size_t size = (size_t)1 << 36; /* 64 GB */
@@ -73,9 +52,9 @@ static const struct attempt {
     {"read a file that is not the database", SANDBOX_FILES, read_file},
     {"make a file", SANDBOX_FILES, make_file},
     {"open a network socket", SANDBOX_CALLS, open_socket},
-    {"start a program", SANDBOX_CALLS, start_program},
-    {"make a process", SANDBOX_CALLS, make_process},
-    {"look into another process", SANDBOX_CALLS, trace_parent},
+    {"start a program", SANDBOX_CALLS, sandbox_escape_program},
+    {"make a process", SANDBOX_CALLS, sandbox_escape_process},
+    {"look into another process", SANDBOX_CALLS, sandbox_escape_trace},
     {"take more memory than it may", SANDBOX_LIMITS, take_memory},
 };
 
