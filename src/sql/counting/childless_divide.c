@@ -1,11 +1,11 @@
 /* "Average number of pets per owner": the owners without pets are owners too. */
 #include <string.h>
 
-#include "base/buf.h"
 #include "base/str.h"
 #include "model/schema.h"
 #include "sql/counting/build.h"
 #include "sql/counting/childless.h"
+#include "sql/counting/childless_parts.h"
 
 struct dividing {
     const struct sql_resolved *resolved;
@@ -50,32 +50,18 @@ static bool find_quotient(void *context, struct sql_node *node)
 static const struct table *referred(const struct schema *schema,
                                     const struct table *table, const char *column)
 {
-    for (size_t i = 0; i < table->foreign_keys.count; i++) {
-        const struct foreign_key *key = &table->foreign_keys.items[i];
-        if (key->columns.count == 1 && str_equal_nocase(key->columns.items[0], column)) {
-            return schema_table(schema, key->table);
-        }
-    }
-    return NULL;
+    const struct foreign_key *key = childless_key(table, column);
+    return key ? schema_table(schema, key->table) : NULL;
 }
 
 /* (SELECT COUNT(*) FROM parent) */
 static struct sql_node *count_of(struct arena *arena, enum dialect dialect,
                                  const struct table *parent)
 {
-    struct sql_statement statement;
-    struct buf text;
-    buf_init(&text, 1024);
-    (void)buf_text(&text, "SELECT (SELECT COUNT(*) FROM ");
-    dialect_quote(&text, dialect, parent->name, true);
-    (void)buf_text(&text, ")");
-    const char *sql = buf_clone(&text, arena);
-    buf_release(&text);
-    if (!sql_statement_read(arena, dialect, sql, strlen(sql), &statement)) {
-        return NULL;
-    }
-    const struct sql_node *select = statement.root->children[QUERY_BODY];
-    return select->children[SELECT_ITEMS]->children[0]->children[SINGLE_VALUE];
+    const struct sql_node *select =
+        childless_read(arena, dialect, "SELECT (SELECT COUNT(*) FROM ", parent, ")");
+    return select ? select->children[SELECT_ITEMS]->children[0]->children[SINGLE_VALUE]
+                  : NULL;
 }
 
 /* A row that belongs to nobody is no part of anybody's average. */

@@ -7,6 +7,7 @@
 #include "model/schema.h"
 #include "sql/counting/build.h"
 #include "sql/counting/childless.h"
+#include "sql/counting/childless_parts.h"
 
 struct joining {
     struct arena *arena;
@@ -18,18 +19,44 @@ struct joining {
     const char *parent_key; /* the column that the key refers to */
 };
 
+const struct foreign_key *childless_key(const struct table *table, const char *column)
+{
+    for (size_t i = 0; i < table->foreign_keys.count; i++) {
+        const struct foreign_key *key = &table->foreign_keys.items[i];
+        if (key->columns.count == 1 && str_equal_nocase(key->columns.items[0], column)) {
+            return key;
+        }
+    }
+    return NULL;
+}
+
+const struct sql_node *childless_read(struct arena *arena, enum dialect dialect,
+                                      const char *before, const struct table *table,
+                                      const char *after)
+{
+    struct sql_statement statement;
+    struct buf text;
+    buf_init(&text, 1024);
+    (void)buf_text(&text, before);
+    dialect_quote(&text, dialect, table->name, true);
+    (void)buf_text(&text, after);
+    const char *sql = buf_clone(&text, arena);
+    buf_release(&text);
+    return sql_statement_read(arena, dialect, sql, strlen(sql), &statement)
+               ? statement.root->children[QUERY_BODY]
+               : NULL;
+}
+
 /* A key of one column to another table; false: the column is none. */
 static bool find_parent(struct joining *joining, const struct schema *schema)
 {
     const struct table *table = joining->counted->table;
-    for (size_t i = 0; i < table->foreign_keys.count; i++) {
-        const struct foreign_key *key = &table->foreign_keys.items[i];
-        if (key->columns.count == 1 && key->references.count == 1 &&
-            str_equal_nocase(key->columns.items[0], joining->key->name)) {
-            joining->parent = schema_table(schema, key->table);
-            joining->parent_key = key->references.items[0];
-        }
+    const struct foreign_key *key = childless_key(table, joining->key->name);
+    if (!key || key->references.count != 1) {
+        return false;
     }
+    joining->parent = schema_table(schema, key->table);
+    joining->parent_key = key->references.items[0];
     return joining->parent && joining->parent != table &&
            !str_equal_nocase(joining->parent->bare_name, joining->counted->name);
 }
@@ -58,22 +85,6 @@ static bool is_grouped_by_key(struct joining *joining, const struct schema *sche
     joining->counted = scope->relations.items[0];
     joining->key = reference ? reference->column : NULL;
     return joining->key && is_key(joining, reference) && find_parent(joining, schema);
-}
-
-/* The parent as FROM has it. */
-static struct sql_node *parent_node(const struct joining *joining, enum dialect dialect)
-{
-    struct sql_statement statement;
-    struct buf text;
-    buf_init(&text, 1024);
-    (void)buf_text(&text, "SELECT 1 FROM ");
-    dialect_quote(&text, dialect, joining->parent->name, true);
-    const char *sql = buf_clone(&text, joining->arena);
-    buf_release(&text);
-    if (!sql_statement_read(joining->arena, dialect, sql, strlen(sql), &statement)) {
-        return NULL;
-    }
-    return statement.root->children[QUERY_BODY]->children[SELECT_FROM]->children[0];
 }
 
 /* The headings that the columns had stay. */
@@ -125,9 +136,12 @@ const char *childless_join(struct arena *arena, struct sql_statement *statement,
 {
     struct joining joining = {
         .arena = arena, .root = statement->root, .resolved = resolved};
-    struct sql_node *parent = NULL;
-    if (!schema || !is_grouped_by_key(&joining, schema) ||
-        !(parent = parent_node(&joining, statement->dialect))) {
+    if (!schema || !is_grouped_by_key(&joining, schema)) {
+        return NULL;
+    }
+    const struct sql_node *parent =
+        childless_read(arena, statement->dialect, "SELECT 1 FROM ", joining.parent, "");
+    if (!parent) {
         return NULL;
     }
     struct sql_node *select = joining.root->children[QUERY_BODY];
@@ -135,7 +149,7 @@ const char *childless_join(struct arena *arena, struct sql_statement *statement,
     struct sql_node *join = sql_node(arena, SQL_JOIN, NULL);
     join->variant = JOIN_INNER;
     join->children[JOIN_LEFT] = from->children[0];
-    join->children[JOIN_RIGHT] = parent;
+    join->children[JOIN_RIGHT] = parent->children[SELECT_FROM]->children[0];
     join->children[JOIN_ON] = build_equal(
         arena, build_column(arena, joining.parent->bare_name, joining.parent_key),
         build_column(arena, joining.counted->name, joining.key->name));
