@@ -1,7 +1,5 @@
 /* "The oldest doctor" by the day of hiring: where the date is not one of birth, the answer says which date it
  * went by. */
-#include <string.h>
-
 #include "agent/run_statement.h"
 #include "agent/understand/placing.h"
 #include "base/str.h"
@@ -11,14 +9,14 @@
 enum { AGE_ASSUMED = 2 }; /* lowers the score like this number of assumed words */
 
 /* Words about the age of people. "The oldest order" has a date of its own; these tell when somebody joined. */
-static const char *const ages[] = {"oldest", "youngest", "older", "younger", NULL};
-static const char *const joinings[] = {"hire",   "join",  "signup", "sign_up", "regist",
-                                       "enroll", "enrol", "employ", "start",   NULL};
+static const char *const ages[] = {"oldest", "youngest", "older", "younger"};
+static const char *const joinings[] = {"hire",   "join",  "signup", "sign_up",
+                                       "regist", "enrol", "employ", "start"};
 
-static bool has_any(const char *const *list, const char *text, bool whole)
+static bool tells_joining(const struct column *column)
 {
-    for (; *list; list++) {
-        if (whole ? str_equal(*list, text) : str_contains_nocase(text, *list)) {
+    for (size_t i = 0; i < sizeof joinings / sizeof *joinings; i++) {
+        if (str_contains_nocase(column->name, joinings[i])) {
             return true;
         }
     }
@@ -32,7 +30,7 @@ static const char *age_word(struct run *run)
     struct word word;
     words_init(&words, run_question_text(run));
     while (words_next(&words, &word)) {
-        if (has_any(ages, word.folded, true)) {
+        if (str_is_among(word.folded, ages, sizeof ages / sizeof *ages)) {
             return arena_copy(run->arena, word.start, word.size);
         }
     }
@@ -49,7 +47,7 @@ void placing_note_ages(struct run *run)
     const struct sql_references *references = &run_resolved(run, answer->sql)->references;
     for (size_t i = 0; i < references->count; i++) {
         const struct column *column = references->items[i]->column;
-        if (column && has_any(joinings, column->name, false) &&
+        if (column && tells_joining(column) &&
             !str_contains_nocase(run_question_text(run), column->name)) {
             answer->words_assumed += AGE_ASSUMED;
             VEC_PUSH(
