@@ -19,7 +19,7 @@ static const double ASSUME_LEAST = 0.8;
 
 double placing_trust(const struct run *run)
 {
-    bool parser = str_equal(run->answer.brain, "parser");
+    bool parser = run->answer.brain == BRAIN_PARSER;
     return parser && !run->request.details.count ? run->answer.parser_probability : 1;
 }
 
@@ -151,7 +151,7 @@ static void note_rewording(struct run *run)
 static void note_assumed(struct run *run)
 {
     const struct texts *assumed = &run->understanding.assumed;
-    for (size_t i = 0; str_equal(run->answer.brain, "llm") && i < assumed->count; i++) {
+    for (size_t i = 0; run->answer.brain == BRAIN_LLM && i < assumed->count; i++) {
         run->answer.words_assumed++;
         VEC_PUSH(run->arena, &run->answer.assumptions, assumed->items[i]);
     }
@@ -235,12 +235,12 @@ void placing_note(struct run *run)
     placing_note_dates(run);
     placing_note_ages(run);
     placing_note_detours(run);
-    if (str_equal(answer->brain, "lesson") ||
+    if (answer->brain == BRAIN_LESSON ||
         !placing_find(run, answer->sql, placing_trust(run), &words)) {
         return;
     }
     const struct coverage_word *lost = placing_lost(&words);
-    if (lost && !str_equal(answer->brain, "parser") &&
+    if (lost && answer->brain != BRAIN_PARSER &&
         placing_refresh(run, &answer->tables, lost->text)) {
         (void)placing_find(run, answer->sql, placing_trust(run), &words);
     }

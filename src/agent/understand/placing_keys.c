@@ -160,7 +160,7 @@ void placing_note_keys(struct run *run)
     struct answer *answer = &run->answer;
     struct sql_nodes pairs = {0};
     if (!run_schema(run) || !answer->sql || run->request.given_sql ||
-        run->request.correction.joins.count || str_equal(answer->brain, "lesson") ||
+        run->request.correction.joins.count || answer->brain == BRAIN_LESSON ||
         !run_statement(run, answer->sql)->root) {
         return;
     }
