@@ -52,6 +52,7 @@ struct work {
     const struct prepared *prepared;
     const struct network *network; /* that reads it: alone, or with what was before */
     const struct choice *choice;   /* likewise */
+    struct tokens words; /* of the question as it was asked, or about the average */
     struct features features;
     const struct network_memory *memory; /* the question as the network sees it */
     struct ir_values values;             /* of the question, then of metrics */

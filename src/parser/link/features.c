@@ -295,11 +295,10 @@ static const char *write_out(struct arena *arena, const char *text, struct token
 }
 
 /* Without what carries no meaning, and with odd wordings written out; `tokens` are those
- * of the text that is returned. */
+ * of the question, and then of the text that is returned. */
 static const char *plain_text(struct arena *arena, const char *question,
                               struct tokens *tokens)
 {
-    tokens_split(arena, question, tokens);
     const char *plain = manners_drop(arena, tokens);
     question = plain ? plain : question;
     if (plain) {
@@ -330,6 +329,7 @@ void features_words(struct arena *arena, const struct feature_schema *schema,
                     const struct value_index *index, const char *question,
                     struct tokens *out)
 {
+    tokens_split(arena, question, out);
     const char *plain = plain_text(arena, question, out);
     (void)mend_words(arena, schema, index, plain, out);
 }
@@ -391,8 +391,8 @@ void features_build(struct arena *arena, const struct feature_schema *schema,
                     struct features *out)
 {
     struct tokens words;
-    const char *plain = plain_text(arena, question, &words);
-    build(arena, schema, index, NULL, plain, &words, out);
+    tokens_split(arena, question, &words);
+    features_build_after(arena, schema, index, NULL, question, &words, out);
 }
 
 void features_build_reply(struct arena *arena, const struct feature_schema *schema,
@@ -407,16 +407,16 @@ void features_build_reply(struct arena *arena, const struct feature_schema *sche
 void features_build_after(struct arena *arena, const struct feature_schema *schema,
                           const struct value_index *index,
                           const struct feature_history *history, const char *question,
-                          struct features *out)
+                          const struct tokens *words, struct features *out)
 {
+    struct tokens plain = *words;
     if (!history || str_empty(history->question)) {
-        features_build(arena, schema, index, question, out);
+        question = plain_text(arena, question, &plain);
+        build(arena, schema, index, NULL, question, &plain, out);
         return;
     }
-    struct tokens words;
-    tokens_split(arena, question, &words);
-    const char *plain = write_out(arena, question, &words);
-    build(arena, schema, index, history, plain, &words, out);
+    question = write_out(arena, question, &plain);
+    build(arena, schema, index, history, question, &plain, out);
 }
 
 static int position_of(const int *numbers, size_t count, int number)

@@ -119,11 +119,12 @@ struct feature_history {
     const char *today;    /* 2024-03-15; or NULL */
 };
 
-/* With the conversation as part of the input; history may be NULL. */
+/* With the conversation as part of the input; history may be NULL. words: those of the
+ * question, as tokens_split() gives them. */
 void features_build_after(struct arena *arena, const struct feature_schema *schema,
                           const struct value_index *index,
                           const struct feature_history *history, const char *question,
-                          struct features *out);
+                          const struct tokens *words, struct features *out);
 /* Likewise, with every word: "just those in Rome" is no question of its own. */
 void features_build_reply(struct arena *arena, const struct feature_schema *schema,
                           const struct value_index *index, const char *question,
