@@ -6,7 +6,7 @@
 
 #include "parser/search/beam.h"
 #include "parser/judge/choice.h"
-#include "parser/link/features.h"
+#include "parser/link/features/features.h"
 #include "parser/judge/judge.h"
 #include "parser/search/metrics.h"
 #include "parser/network/network.h"

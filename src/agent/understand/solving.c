@@ -11,7 +11,7 @@
 #include "agent/joins/join_choice.h"
 #include "agent/understand/language.h"
 #include "agent/sources/narrowing.h"
-#include "agent/understand/placing.h"
+#include "agent/understand/placing/placing.h"
 #include "agent/understand/readings.h"
 #include "agent/prompting.h"
 #include "agent/sql_text.h"
