@@ -23,7 +23,7 @@
 #include "model/rows.h"
 #include "model/schema.h"
 #include "parser/search/beam.h"
-#include "parser/link/features.h"
+#include "parser/link/features/features.h"
 #include "parser/ir/ir_schema.h"
 #include "parser/network/network.h"
 #include "parser/parser.h"

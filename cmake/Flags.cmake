@@ -43,7 +43,7 @@ if(DRAGOMAN_SANITIZE)
                       -fno-sanitize-recover=all)
   add_link_options(-fsanitize=${DRAGOMAN_SANITIZE})
   # The parser's sums are most of what its tests compute: watched all the same, but not at -O1.
-  file(GLOB kernels ${CMAKE_SOURCE_DIR}/src/parser/network/kernels_*.c)
+  file(GLOB kernels ${CMAKE_SOURCE_DIR}/src/parser/network/kernels/kernels_*.c)
   set_source_files_properties(${kernels} PROPERTIES COMPILE_OPTIONS -O2)
 else()
   add_compile_options(-fstack-protector-strong)

@@ -4,7 +4,7 @@
 #include "agent/answering.h"
 #include "agent/understand/intent_rules.h"
 #include "agent/understand/language.h"
-#include "agent/understand/placing.h"
+#include "agent/understand/placing/placing.h"
 #include "agent/sources/reach.h"
 #include "base/str.h"
 #include "knowledge/schema/schema_cache.h"

@@ -141,7 +141,7 @@ static bool is_remembered(const struct run *run)
 static double score_clarity(struct run *run)
 {
     if (is_remembered(run)) {
-        reason(run, str_equal(run->answer.brain, "lesson")
+        reason(run, run->answer.brain == BRAIN_LESSON
                         ? "The SQL for this question was taught."
                         : "The question was answered before.");
         return 0.3;
@@ -204,7 +204,7 @@ static double agreed(struct run *run, double probability)
 /* A follow-up that the parser understood as a change of the previous SQL. */
 static bool is_change(const struct run *run)
 {
-    return str_equal(run->answer.brain, "parser") && run->request.history.count &&
+    return run->answer.brain == BRAIN_PARSER && run->request.history.count &&
            run->answer.rewritten && !run->request.meant_word;
 }
 
@@ -215,7 +215,7 @@ static double probability_of(struct run *run)
         double recalled = run->memory.recalled;
         return recalled < 0 ? MODEL_TRUST : recalled < CONFIRMED ? recalled : CONFIRMED;
     }
-    bool parser = str_equal(run->answer.brain, "parser");
+    bool parser = run->answer.brain == BRAIN_PARSER;
     double probability = parser ? run->answer.parser_probability : MODEL_TRUST;
     double sure = run->understanding.sql_confidence;
     if (!parser && sure >= 0 && sure < probability) {
@@ -268,7 +268,7 @@ static double words_left(struct run *run)
  * so the factors change it only a little. */
 static bool fitted(const struct run *run)
 {
-    return str_equal(run->answer.brain, "parser") && !run->query.doubtful &&
+    return run->answer.brain == BRAIN_PARSER && !run->query.doubtful &&
            run->understanding.clarity == CLARITY_CLEAR;
 }
 

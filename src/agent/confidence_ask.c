@@ -4,7 +4,7 @@
 #include "agent/confidence.h"
 #include "agent/understand/language.h"
 #include "agent/understand/solving.h"
-#include "agent/understand/placing.h"
+#include "agent/understand/placing/placing.h"
 #include "agent/suggest/suggest.h"
 #include "agent/understand/readings.h"
 #include "agent/understand/understanding.h"

@@ -84,9 +84,8 @@ static void batch_cancel(void *context)
 static void machine_without_reply(struct run *run, const struct stage *stage,
                                   enum event event, const struct err *err)
 {
-    bool may_solve =
-        stage->solve && !run->exchange.solving &&
-        (stage->local || (run->llm && str_equal(run->question.brain, "auto")));
+    bool may_solve = stage->solve && !run->exchange.solving &&
+                     (stage->local || (run->llm && run->question.brain == BRAIN_AUTO));
     if (may_solve) {
         run_blame(run, err);
         run->exchange.solving = true;
@@ -151,7 +150,7 @@ static void machine_read(struct run *run, const struct stage *stage,
         return;
     }
     if (replies->count) {
-        run->answer.brain = "llm";
+        run->answer.brain = BRAIN_LLM;
         run->answer.usage.saved_tokens = 0;
     }
     struct err err;
@@ -286,7 +285,7 @@ static bool machine_call(struct run *run, const struct stage_calls *calls)
 /* Is a model configured, and does the budget allow the calls? */
 static bool machine_may_call(struct run *run, size_t count, struct err *err)
 {
-    if (str_equal(run->question.brain, "parser")) {
+    if (run->question.brain == BRAIN_PARSER) {
         (void)err_set(err, ERR_LLM_NOT_CONFIGURED,
                       "The built-in parser cannot go on alone here.");
         return err_hint(err, "Use --brain auto or llm with a model.");

@@ -42,9 +42,8 @@ struct run *run_new(struct agent *agent, const struct question *question,
     run->question.account = copy(run, question->account);
     run->question.key_id = copy(run, question->key_id);
     run->question.reach = copy(run, question->reach);
-    run->question.brain = copy(run, question->brain);
-    if (!run->question.brain) {
-        run->question.brain = agent->options->agent_brain;
+    if (run->question.brain == BRAIN_UNSET) {
+        run->question.brain = brain_kind_find(agent->options->agent_brain);
     }
     char id[ID_SIZE];
     if (!query_id) {
@@ -56,7 +55,7 @@ struct run *run_new(struct agent *agent, const struct question *question,
     answer->query_id = arena_text(arena, query_id);
     answer->session_id = run->question.session_id;
     answer->question = run->question.text;
-    answer->brain = "none";
+    answer->brain = BRAIN_NONE;
     rows_init(&answer->rows, arena);
     run->understanding.clarity = CLARITY_CLEAR;
     run->understanding.sql_confidence = -1; /* nobody has said */

@@ -39,7 +39,7 @@ static void write_question(struct writer *writer, const struct question *questio
     writer_object(writer);
     writer_key_text(writer, "text", question->text);
     writer_key_text(writer, "datasource", question->datasource);
-    writer_key_text(writer, "brain", question->brain);
+    writer_key_text(writer, "brain", brain_kind_name(question->brain));
     write_flag(writer, "skip_plan", question->skip_plan);
     write_flag(writer, "skip_diagnosis", question->skip_diagnosis);
     write_flag(writer, "allow_write", question->allow_write);
@@ -54,7 +54,7 @@ static void write_question(struct writer *writer, const struct question *questio
 
 static void write_understanding(struct writer *writer, const struct run *run)
 {
-    writer_key_text(writer, "intent", run->answer.intent);
+    writer_key_text(writer, "intent", intent_name(run->answer.intent));
     writer_key_text(writer, "rewritten", run->answer.rewritten);
     writer_key_text(writer, "summary", run->answer.summary);
     writer_key_text(writer, "given_sql", run->request.given_sql);
@@ -241,7 +241,7 @@ static const char *read_text(struct run *run, const json_t *json, const char *ke
 
 static void read_understanding(struct run *run, const json_t *json)
 {
-    run->answer.intent = read_text(run, json, "intent");
+    run->answer.intent = intent_find(json_text_at(json, "intent"));
     run->answer.rewritten = read_text(run, json, "rewritten");
     run->answer.summary = read_text(run, json, "summary");
     run->answer.sql = read_text(run, json, "sql");
@@ -336,7 +336,7 @@ static struct run *load_question(struct agent *agent, struct arena *arena,
     struct question question = {
         .text = json_text_at(asked, "text"),
         .datasource = json_text_at(asked, "datasource"),
-        .brain = json_text_at(asked, "brain"),
+        .brain = brain_kind_find(json_text_at(asked, "brain")),
         .session_id = json_text_at(*root, "session_id"),
         .account = json_text_at(*root, "account"),
         .skip_plan = json_bool_at(asked, "skip_plan", false),
@@ -433,7 +433,7 @@ static void checkpoint_as(struct run *run, enum state state)
         .status = rests ? run->answer.status : NULL,
         .datasource = run->answer.datasource,
         .sql = run->query.unlimited ? run->query.unlimited : run->answer.sql,
-        .brain = run->answer.brain,
+        .brain = brain_kind_name(run->answer.brain),
         .row_count = run->answer.has_rows ? (int64_t)rows_given(&run->answer.rows) : -1,
     };
     if (state == STATE_AWAIT_USER) {

@@ -54,7 +54,7 @@ void run_write_answer(const struct run *run, struct writer *writer)
     writer_key(writer, "answer");
     writer_object(writer);
     writer_key_text(writer, "explanation", answer->explanation); /* kept when judged */
-    writer_key_text(writer, "brain", answer->brain);
+    writer_key_text(writer, "brain", brain_kind_name(answer->brain));
     writer_key_bool(writer, "parser_asked", answer->parser_asked);
     writer_key_real(writer, "parser_probability", answer->parser_probability);
     writer_key_bool(writer, "stale", answer->stale);
@@ -68,8 +68,8 @@ void run_read_answer(struct run *run, const json_t *checkpoint)
 {
     const json_t *json = json_object_at(checkpoint, "answer");
     struct answer *answer = &run->answer;
-    const char *brain = json_text_at(json, "brain");
-    answer->brain = brain ? arena_text(run->arena, brain) : answer->brain;
+    enum brain_kind brain = brain_kind_find(json_text_at(json, "brain"));
+    answer->brain = brain != BRAIN_UNSET ? brain : answer->brain;
     answer->parser_asked = json_bool_at(json, "parser_asked", false);
     answer->parser_probability = json_real_at(json, "parser_probability", 0);
     answer->stale = json_bool_at(json, "stale", false);

@@ -322,7 +322,7 @@ static void write_question(struct writer *writer, const struct answer *answer)
     write_text(writer, "type", answer->type);
     write_text(writer, "question", answer->question);
     write_text(writer, "rewritten_query", answer->rewritten);
-    write_text(writer, "intent", answer->intent);
+    write_text(writer, "intent", intent_name(answer->intent));
     write_parsed(writer, &answer->parsed);
     write_text(writer, "datasource", answer->datasource);
     writer_key_texts(writer, "tables_used", &answer->tables);
@@ -350,7 +350,7 @@ void answer_write(const struct answer *answer, struct writer *writer)
         writer_key_real(writer, "parser_probability",
                         rounded(answer->parser_probability, 1e3));
     }
-    write_text(writer, "brain", answer->brain);
+    write_text(writer, "brain", brain_kind_name(answer->brain));
     write_engine(writer, answer);
     write_clarification(writer, answer);
     write_error(writer, answer->error);

@@ -11,7 +11,9 @@
 
 #include "base/err.h"
 #include "base/vec.h"
+#include "model/brain.h"
 #include "model/clarification.h"
+#include "model/intent.h"
 #include "model/rows.h"
 
 struct writer;
@@ -131,7 +133,7 @@ struct answer {
     const char *type;   /* "rows", "text", "schema", "clarification", "write", "error" */
     const char *question;
     const char *rewritten;
-    const char *intent;
+    enum intent intent;
     struct parsed parsed;
     const char *datasource;
     struct texts tables;
@@ -151,7 +153,7 @@ struct answer {
     struct confidence confidence;
     bool parser_asked;         /* the parser has read the question */
     double parser_probability; /* the probability that its reading is right */
-    const char *brain;         /* "llm", "parser", "history", "lesson", "none" */
+    enum brain_kind brain;     /* what wrote the SQL; in an answer never AUTO */
     const char *engine;        /* "sqlite", … */
     const char *engine_reason;
     struct clarification clarification;

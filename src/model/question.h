@@ -6,12 +6,14 @@
 
 #include <stdbool.h>
 
+#include "model/brain.h"
+
 struct question {
     const char *text;
     const char *datasource; /* id, or NULL: to be determined */
     const char *session_id; /* or NULL: no conversation */
     const char *account;    /* or NULL: the local user */
-    const char *brain;      /* "auto", "parser", "llm", or NULL for the option */
+    enum brain_kind brain;  /* AUTO, PARSER or LLM; UNSET: as configured */
     bool skip_plan;         /* in requests: ignore_sql_reasoning */
     bool skip_diagnosis;    /* in requests: allow_sql_diagnosis: false */
     bool allow_write;       /* writes are allowed (in requests: allow_write) */

@@ -220,7 +220,7 @@ static void read_question(struct work *work)
                                             .today = request->today};
     features_build_after(work->scratch, work->prepared->features, request->index,
                          reads_history(work) ? &history : NULL, request->question,
-                         &work->features);
+                         &work->words, &work->features);
 }
 
 /* Does a reading take up what was said before: a value of the query then, or a table that
@@ -285,11 +285,12 @@ static size_t words_learnt(const struct work *work)
 static void take_statistic(struct work *work, struct parser_request *plain)
 {
     const char *question =
-        statistic_as_average(work->scratch, work->prepared->ir, plain->question,
+        statistic_as_average(work->scratch, work->prepared->ir, &work->words,
                              words_learnt(work), &work->statistic);
     if (question) {
         plain->question = question;
         work->request = plain;
+        tokens_split(work->scratch, question, &work->words);
     }
 }
 
@@ -328,6 +329,7 @@ bool parser_answer(struct parser *parser, struct arena *arena,
     }
     struct parser_request plain = *request;
     choose_network(&work);
+    tokens_split(work.scratch, request->question, &work.words);
     take_statistic(&work, &plain);
     read_question(&work);
     take_values(&work);

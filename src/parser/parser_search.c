@@ -98,7 +98,7 @@ void work_search(struct work *work, struct beam_candidates *out)
         whole_schema(features, &out->items[i].tokens);
     }
     settle_candidates(work->scratch, work->prepared->ir, work->request->question,
-                      &work->values, out);
+                      &work->words, &work->values, out);
     vary_candidates(work->scratch, work->prepared->ir, out);
 }
 

@@ -6,7 +6,7 @@
 
 #include "parser/search/beam.h"
 #include "parser/judge/choice.h"
-#include "parser/link/features.h"
+#include "parser/link/features/features.h"
 #include "parser/judge/judge.h"
 #include "parser/search/metrics.h"
 #include "parser/network/network.h"
@@ -52,6 +52,7 @@ struct work {
     const struct prepared *prepared;
     const struct network *network; /* that reads it: alone, or with what was before */
     const struct choice *choice;   /* likewise */
+    struct tokens words; /* of the question as it was asked, or about the average */
     struct features features;
     const struct network_memory *memory; /* the question as the network sees it */
     struct ir_values values;             /* of the question, then of metrics */

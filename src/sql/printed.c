@@ -9,8 +9,8 @@
 #include "base/err.h"
 #include "base/str.h"
 #include "sql/statement.h"
-#include "sql/tree/parse.h"
-#include "sql/tree/print.h"
+#include "sql/tree/parse/parse.h"
+#include "sql/tree/print/print.h"
 
 enum { PRINTED_MAX_BYTES = 4 << 20 };
 

@@ -7,8 +7,8 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/str.h"
-#include "sql/tree/parse.h"
-#include "sql/tree/print.h"
+#include "sql/tree/parse/parse.h"
+#include "sql/tree/print/print.h"
 
 /* Parentheses that the printer adds can make a text longer than the one that was read. */
 enum { STATEMENT_PRINT_MAX_BYTES = 4 << 20 };

@@ -12,7 +12,7 @@
 #include "base/vec.h"
 #include "knowledge/value_index/value_index.h"
 #include "model/schema.h"
-#include "parser/link/features.h"
+#include "parser/link/features/features.h"
 #include "parser/ir/ir_schema.h"
 
 enum { LINES_MOST = 60, COLUMNS = 4 };

@@ -14,7 +14,7 @@
 #include "base/vec.h"
 #include "knowledge/value_index/value_index.h"
 #include "model/schema.h"
-#include "parser/link/features.h"
+#include "parser/link/features/features.h"
 #include "parser/followup/followup.h"
 #include "parser/ir/ir_schema.h"
 #include "sql/guard.h"

@@ -267,7 +267,7 @@ void history_note(struct run *run)
 static bool worth_keeping(const struct run *run)
 {
     return run->state == STATE_FINISHED && run->answer.has_rows && run->answer.sql &&
-           !run->query.hit && !str_equal(run->answer.brain, "parser") &&
+           !run->query.hit && run->answer.brain != BRAIN_PARSER &&
            !run->request.given_sql && !run->query.is_write &&
            run->options->agent_recall &&
            (run->memory.asked_with || !run->memory.lessons.count) &&

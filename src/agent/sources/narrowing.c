@@ -281,7 +281,7 @@ bool narrowing_drop(struct run *run, size_t index, const struct err *why)
 {
     struct run_sources *sources = &run->sources;
     /* One of several is meant, or the question is about all of them. */
-    bool many = run->sources.several || str_equal(run->answer.intent, "SCHEMA_QUERY");
+    bool many = run->sources.several || run->answer.intent == INTENT_SCHEMA_QUERY;
     if (!many || sources->count < 2 ||
         (run->sources.several && crossing_names(run, sources->items[index].source->id))) {
         return false;

@@ -122,7 +122,7 @@ struct datasource *reach_open(const struct run *run, const char *id, struct err 
         sources_open(run->agent->sources, run->arena, setting ? setting->id : id,
                      run->question.account, err);
     bool away = err->code == ERR_DATABASE_LOCKED || err->code == ERR_DATASOURCE_NOT_FOUND;
-    if (!source && setting && away && str_equal(run->answer.intent, "SCHEMA_QUERY")) {
+    if (!source && setting && away && run->answer.intent == INTENT_SCHEMA_QUERY) {
         /* The tables are known, as a server's are that does not answer. */
         struct err trouble;
         err_clear(&trouble);

@@ -40,7 +40,7 @@ static enum event correct_sql_solve(struct run *run, struct err *err)
         readings_note(run, next);
     }
     run->answer.explanation = NULL; /* that of the new SQL */
-    run->answer.brain = "parser";
+    run->answer.brain = BRAIN_PARSER;
     sql_text_accept(run, next->sql);
     return EVENT_DONE;
 }

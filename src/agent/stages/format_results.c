@@ -9,7 +9,7 @@
 #include "agent/understand/intent_rules.h"
 #include "agent/understand/language.h"
 #include "agent/understand/parsing.h"
-#include "agent/understand/placing.h"
+#include "agent/understand/placing/placing.h"
 #include "agent/sources/policing.h"
 #include "agent/memory/remembering.h"
 #include "agent/understand/sql_parts.h"

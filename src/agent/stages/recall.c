@@ -61,11 +61,11 @@ static enum event recall_work(struct run *run, struct err *err)
         return EVENT_UNDECIDED;
     }
     note_versions(run);
-    if (str_equal(run->answer.intent, "SCHEMA_QUERY") && holds_tables(run)) {
-        run->answer.intent = intent_name(INTENT_TEXT_TO_SQL);
+    if (run->answer.intent == INTENT_SCHEMA_QUERY && holds_tables(run)) {
+        run->answer.intent = INTENT_TEXT_TO_SQL;
         run->understanding.intent_provisional = true;
     }
-    if (str_equal(run->answer.intent, "SCHEMA_QUERY")) {
+    if (run->answer.intent == INTENT_SCHEMA_QUERY) {
         return EVENT_SCHEMA_QUERY;
     }
     if (run->request.given_sql) {
@@ -78,7 +78,7 @@ static enum event recall_work(struct run *run, struct err *err)
     const struct lesson *taught = stands_alone(run) ? remembering_answer(run) : NULL;
     if (taught) {
         run->answer.sql = taught->actual_name;
-        run->answer.brain = "lesson";
+        run->answer.brain = BRAIN_LESSON;
         run->memory.recalled = lesson_standing(
             taught, clock_wall_s(), run->options->knowledge_lesson_half_life_days);
         run->answer.usage.saved_calls++;
@@ -86,7 +86,7 @@ static enum event recall_work(struct run *run, struct err *err)
         return EVENT_HIT;
     }
     if (history_recall(run, err)) {
-        run->answer.brain = "history";
+        run->answer.brain = BRAIN_HISTORY;
         run->answer.usage.saved_calls++;
         run->query.hit = true;
         return EVENT_HIT;

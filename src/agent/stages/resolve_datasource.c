@@ -122,7 +122,7 @@ static enum event find(struct run *run, struct err *err)
     if (ids.count == 1) {
         return add(run, ids.items[0], err) ? EVENT_FOUND : EVENT_NOT_FOUND;
     }
-    if (str_equal(run->answer.intent, "SCHEMA_QUERY")) {
+    if (run->answer.intent == INTENT_SCHEMA_QUERY) {
         return resolve_all(run, err);
     }
     if (ids.count > 1) { /* a table of a third may be meant, too */

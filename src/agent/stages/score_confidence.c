@@ -1,7 +1,7 @@
 /* SCORE_CONFIDENCE: computes the confidence of the answer. */
 #include "agent/confidence.h"
 #include "agent/stages/stages.h"
-#include "agent/understand/placing.h"
+#include "agent/understand/placing/placing.h"
 
 static enum event score_confidence_work(struct run *run, struct err *err)
 {

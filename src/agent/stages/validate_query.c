@@ -59,7 +59,7 @@ static enum event invalid(struct run *run, struct err *err)
         run->query.hit = false;
         run->answer.sql = NULL;
         run->answer.explanation = NULL;
-        run->answer.brain = "none";
+        run->answer.brain = BRAIN_NONE;
         run->query.first_failed_sql = NULL;
         run->query.failed.count = 0;
         err_clear(err);

@@ -123,7 +123,7 @@ static bool read_rows(struct run *run, const char *sql, struct rows *rows)
 static bool may_check(const struct run *run)
 {
     const struct answer *answer = &run->answer;
-    return str_equal(answer->brain, "llm") && answer->parser_asked &&
+    return answer->brain == BRAIN_LLM && answer->parser_asked &&
            run->understanding.readings.count && answer->has_rows &&
            answer->rows.count <= CHECK_ROWS && answer->rows.cut == ROWS_WHOLE &&
            !run->query.is_write && !run->request.given_sql && !run->request.delivery &&

@@ -6,7 +6,7 @@
 
 #include "agent/sources/policing.h"
 #include "agent/run.h"
-#include "agent/understand/placing.h"
+#include "agent/understand/placing/placing.h"
 #include "agent/understand/solving.h"
 #include "agent/understand/understanding.h"
 #include "base/buf.h"

@@ -7,25 +7,6 @@
 #include "agent/understand/intent_words.h"
 #include "base/str.h"
 
-static const char *const names[INTENT_COUNT] = {
-    "TEXT_TO_SQL", "SCHEMA_QUERY", "MISLEADING_QUERY", "GENERAL", "CLARIFICATION_NEEDED"};
-
-const char *intent_name(enum intent intent)
-{
-    return names[intent];
-}
-
-bool intent_find(const char *name, enum intent *intent)
-{
-    for (int i = 0; name && i < INTENT_COUNT; i++) {
-        if (str_equal_nocase(names[i], name)) {
-            *intent = (enum intent)i;
-            return true;
-        }
-    }
-    return false;
-}
-
 /* The question's words, lower case, without punctuation. Bytes over 0x7F count as
  * letters. */
 void intent_words(struct arena *arena, const char *question, struct texts *out)

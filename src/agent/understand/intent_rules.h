@@ -5,18 +5,7 @@
 #include <stdbool.h>
 
 #include "agent/run.h"
-
-enum intent {
-    INTENT_TEXT_TO_SQL,
-    INTENT_SCHEMA_QUERY,
-    INTENT_MISLEADING,
-    INTENT_GENERAL,
-    INTENT_CLARIFICATION,
-    INTENT_COUNT
-};
-
-const char *intent_name(enum intent intent); /* as in `intent` of the answer */
-bool intent_find(const char *name, enum intent *intent);
+#include "model/intent.h"
 
 /* Recognizes small talk and questions about the schema; else TEXT_TO_SQL. */
 enum intent intent_guess(struct arena *arena, const char *question);

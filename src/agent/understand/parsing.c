@@ -112,7 +112,7 @@ static void add_entity(struct run *run, const char *text)
 void parsing_fill(struct run *run, const struct sql_parts *parts)
 {
     struct parsed *parsed = &run->answer.parsed;
-    if (parsed->confidence < 0 && str_equal(run->answer.brain, "parser")) {
+    if (parsed->confidence < 0 && run->answer.brain == BRAIN_PARSER) {
         parsed->confidence = run->answer.parser_probability;
     }
     if (parsed->entities.count == 0) {

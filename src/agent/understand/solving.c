@@ -11,7 +11,7 @@
 #include "agent/joins/join_choice.h"
 #include "agent/understand/language.h"
 #include "agent/sources/narrowing.h"
-#include "agent/understand/placing.h"
+#include "agent/understand/placing/placing.h"
 #include "agent/understand/readings.h"
 #include "agent/prompting.h"
 #include "agent/sql_text.h"
@@ -29,13 +29,13 @@ static const double LEFT_OUT = 0.3;
 
 bool solving_alone(const struct run *run)
 {
-    return !run->llm || run->exchange.solving || str_equal(run->question.brain, "parser");
+    return !run->llm || run->exchange.solving || run->question.brain == BRAIN_PARSER;
 }
 
 bool solving_wanted(const struct run *run)
 {
     if (!run->agent->brain || run->request.given_sql ||
-        str_equal(run->question.brain, "llm")) {
+        run->question.brain == BRAIN_LLM) {
         return false;
     }
     /* With a model at hand it gets what the parser cannot do: writes, the tables or joins
@@ -101,7 +101,7 @@ static enum solved take(struct run *run, const struct run_reading *reading)
     struct run_reading decided = *reading;
     decided.sql = join_choice_apply(run, reading->sql);
     solving_fill(run, &decided);
-    run->answer.brain = reading->by_model ? "llm" : "parser";
+    run->answer.brain = reading->by_model ? BRAIN_LLM : BRAIN_PARSER;
     return SOLVED;
 }
 
@@ -138,7 +138,7 @@ static enum solved ask_back(struct run *run, const char *beyond,
     }
     struct clarification *back = &run->answer.clarification;
     *back = (struct clarification){.kind = CLARIFY_DETAIL};
-    run->answer.brain = "parser";
+    run->answer.brain = BRAIN_PARSER;
     if (!beyond && !run->request.details.count && solving_ask_table(run)) {
         return SOLVED_ASKS;
     }
@@ -281,7 +281,7 @@ static enum solved judge(struct run *run, const struct parser_answer *answer,
     }
     if (incomplete && run_may_ask(run)) {
         placing_ask(run, &lost);
-        run->answer.brain = "parser";
+        run->answer.brain = BRAIN_PARSER;
         return SOLVED_ASKS;
     }
     if (incomplete) {
@@ -293,7 +293,7 @@ static enum solved judge(struct run *run, const struct parser_answer *answer,
     if (answer->follow_up) {
         run->answer.rewritten = run->understanding.readings.items[0].words;
     }
-    if (str_equal(run->question.brain, "auto")) {
+    if (run->question.brain == BRAIN_AUTO) {
         run->answer.usage.saved_calls++;
         run->answer.usage.saved_tokens = tokens_of_prompt(run);
     }
@@ -303,7 +303,7 @@ static enum solved judge(struct run *run, const struct parser_answer *answer,
 /* Its weights cannot be used, or are not there. */
 static enum solved without_parser(struct run *run, struct err *err)
 {
-    bool only = str_equal(run->question.brain, "parser");
+    bool only = run->question.brain == BRAIN_PARSER;
     bool missing = err->code == ERR_PARSER_MISSING; /* a build without it is no trouble */
     if (only || !run->llm) {
         if (!only && missing) {

@@ -6,7 +6,7 @@
 #include "agent/sources/crossing.h"
 #include "agent/understand/intent_rules.h"
 #include "agent/memory/mapping.h"
-#include "agent/understand/placing.h"
+#include "agent/understand/placing/placing.h"
 #include "agent/sources/policing.h"
 #include "agent/understand/solving.h"
 #include "base/clock.h"

@@ -25,7 +25,7 @@ enum event understanding_set_intent(struct run *run, enum intent intent)
         [INTENT_GENERAL] = EVENT_GENERAL,
         [INTENT_CLARIFICATION] = EVENT_UNCLEAR,
     };
-    run->answer.intent = intent_name(intent);
+    run->answer.intent = intent;
     return events[intent];
 }
 
@@ -60,9 +60,9 @@ bool understanding_read_back(struct run *run, const json_t *json,
 
 enum event understanding_read_intent(struct run *run, const json_t *json, struct err *err)
 {
-    enum intent intent = INTENT_TEXT_TO_SQL;
     const char *name = json_text_at(json, "intent");
-    if (!str_empty(name) && !intent_find(name, &intent)) {
+    enum intent intent = str_empty(name) ? INTENT_TEXT_TO_SQL : intent_find(name);
+    if (intent == INTENT_UNSET) {
         (void)err_set(err, ERR_LLM_NONSENSE, "The intent '%.40s' is not one of the five.",
                       name);
         return EVENT_BAD_REPLY;

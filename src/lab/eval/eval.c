@@ -5,6 +5,7 @@
 #include "base/json.h"
 #include "base/str.h"
 #include "knowledge/prefilter/prefilter.h"
+#include "model/brain.h"
 #include "parser/parser.h"
 #include "lab/eval/eval_state.h"
 #include "dragoman_lab.h"
@@ -156,8 +157,7 @@ static bool open_parser(struct eval *eval, struct err *err)
 /* Whose answers are judged: the parser's own, or the machine's with a model or both. */
 static bool is_brain(const char *brain)
 {
-    return str_equal(brain, "parser") || str_equal(brain, "llm") ||
-           str_equal(brain, "auto");
+    return brain_kind_wanted(brain_kind_find(brain));
 }
 
 char *dgm_eval(const struct dgm_config *config, const struct dgm_eval_request *request,

@@ -12,7 +12,7 @@
 #include "parser/coverage/coverage_covering.h"
 #include "parser/coverage/coverage_near.h"
 #include "parser/ir/ir_schema.h"
-#include "parser/link/features.h"
+#include "parser/link/features/features.h"
 #include "knowledge/words/stem.h"
 #include "parser/search/metrics.h"
 

@@ -8,7 +8,7 @@
 #include "knowledge/value_index/value_index.h"
 #include "model/schema.h"
 #include "parser/ir/ir_schema.h"
-#include "parser/link/features.h"
+#include "parser/link/features/features.h"
 #include "parser/words/lexicon.h"
 
 enum {

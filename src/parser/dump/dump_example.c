@@ -134,8 +134,10 @@ static void make_target(struct arena *arena, struct dump_example *example)
 
 void dump_example_make(struct arena *arena, struct dump_example *example)
 {
+    struct tokens words;
+    tokens_split(arena, example->question->question, &words);
     features_build_after(arena, example->database->features, example->database->index,
-                         &example->question->history, example->question->question,
+                         &example->question->history, example->question->question, &words,
                          &example->features);
     make_target(arena, example);
 }

@@ -14,7 +14,7 @@
 #include "base/workers.h"
 #include "knowledge/value_index/value_index.h"
 #include "parser/dump/dump.h"
-#include "parser/link/features.h"
+#include "parser/link/features/features.h"
 #include "parser/ir/ir.h"
 
 /* A database, opened once. */

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "parser/link/features.h"
+#include "parser/link/features/features.h"
 #include "parser/followup/followup.h"
 #include "parser/ir/ir_schema.h"
 #include "parser/ir/ir_tree.h"

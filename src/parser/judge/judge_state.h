@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-#include "parser/link/features.h"
+#include "parser/link/features/features.h"
 #include "parser/ir/ir_schema.h"
 #include "parser/ir/ir_tree.h"
 #include "parser/judge/judge.h"

@@ -2,7 +2,7 @@
 #ifndef DGM_PARSER_NETWORK_STATE_H
 #define DGM_PARSER_NETWORK_STATE_H
 
-#include "parser/network/kernels.h"
+#include "parser/network/kernels/kernels.h"
 #include "parser/network/network.h"
 #include "parser/network/weights.h"
 

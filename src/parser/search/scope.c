@@ -5,7 +5,7 @@
 
 #include "base/arena.h"
 #include "parser/ir/ir.h"
-#include "parser/link/features.h"
+#include "parser/link/features/features.h"
 #include "parser/words/lexicon.h"
 #include "parser/link/linker.h"
 

@@ -11,6 +11,7 @@
 
 struct arena;
 struct ir_schema;
+struct tokens;
 
 void sense_settle(const struct ir_schema *schema, const char *question,
                   const struct ir_values *values, struct ir_tokens *tokens);
@@ -22,7 +23,7 @@ void sense_speed(const struct ir_schema *schema, const char *question,
 
 /* "Not in 2024", "not between 5 and 10": the only range of a query without any "not" is
  * denied. */
-void sense_not(struct arena *arena, const char *question, struct ir_tokens *tokens);
+void sense_not(struct arena *arena, const struct tokens *words, struct ir_tokens *tokens);
 
 /* A table that refers to itself, "who reports to Anna": which of the two rows is
  * shown. */

@@ -39,20 +39,18 @@ static bool begins_period(const struct tokens *tokens, size_t at)
 }
 
 /* Does the question deny a period (or a range) directly? "Not only in", "not before" do not. */
-static bool denies(struct arena *arena, const char *question, bool range)
+static bool denies(const struct tokens *words, bool range)
 {
     static const char *const others[] = {"only",  "just",  "or",  "before",
                                          "after", "since", "and", "but",
                                          "until", "than",  "yet", "where"};
-    struct tokens tokens = {0};
-    tokens_split(arena, question, &tokens);
-    for (size_t i = 0; i < tokens.count; i++) {
+    for (size_t i = 0; i < words->count; i++) {
         for (size_t k = i + 1;
-             is_not(&tokens, i) && k < tokens.count && k <= i + 1 + WORDS_BETWEEN &&
-             !IS_AMONG(tokens.items[k].text, others);
+             is_not(words, i) && k < words->count && k <= i + 1 + WORDS_BETWEEN &&
+             !IS_AMONG(words->items[k].text, others);
              k++) {
-            if (range ? strcmp(tokens.items[k].text, "between") == 0
-                      : begins_period(&tokens, k)) {
+            if (range ? strcmp(words->items[k].text, "between") == 0
+                      : begins_period(words, k)) {
                 return true;
             }
         }
@@ -105,12 +103,12 @@ static void deny(struct arena *arena, size_t at, struct ir_tokens *tokens)
     *tokens = out;
 }
 
-void sense_not(struct arena *arena, const char *question, struct ir_tokens *tokens)
+void sense_not(struct arena *arena, const struct tokens *words, struct ir_tokens *tokens)
 {
     size_t during = sense_only_place(tokens, IR_DURING);
     size_t between = sense_only_place(tokens, IR_BETWEEN);
     size_t at = during && !between ? during : between && !during ? between : 0;
-    if (at && !sense_has_denial(tokens) && denies(arena, question, between != 0)) {
+    if (at && !sense_has_denial(tokens) && denies(words, between != 0)) {
         deny(arena, at, tokens);
     }
 }

@@ -97,20 +97,18 @@ static bool find(struct arena *arena, const struct tokens *tokens, struct found 
 }
 
 const char *statistic_as_average(struct arena *arena, const struct ir_schema *schema,
-                                 const char *question, size_t keywords,
+                                 const struct tokens *words, size_t keywords,
                                  struct statistic *out)
 {
-    struct tokens tokens = {0};
     struct found found = {0};
     *out = (struct statistic){IR_PAD, NULL};
-    tokens_split(arena, question, &tokens);
-    if (!find(arena, &tokens, &found) || (size_t)found.phrase->word < keywords ||
+    if (!find(arena, words, &found) || (size_t)found.phrase->word < keywords ||
         is_name(schema, found.phrase->name)) {
         return NULL;
     }
     *out = (struct statistic){found.phrase->word, found.percent};
-    return arena_format(arena, "%.*saverage%s", (int)tokens.items[found.first].start,
-                        tokens.text, tokens.text + tokens.items[found.end - 1].end);
+    return arena_format(arena, "%.*saverage%s", (int)words->items[found.first].start,
+                        words->text, words->text + words->items[found.end - 1].end);
 }
 
 /* A percentile has its number after the value, which must be a single column for that. */

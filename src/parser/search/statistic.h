@@ -12,6 +12,7 @@
 
 struct arena;
 struct ir_schema;
+struct tokens;
 
 /* What stands for the average. */
 struct statistic {
@@ -20,9 +21,9 @@ struct statistic {
 };
 
 /* The question about the average, in the arena; NULL if it asks for no such figure, for several, or if a name of
- * the schema has the word. keywords: how many the weights know. */
+ * the schema has the word. words: of the question; keywords: how many the weights know. */
 const char *statistic_as_average(struct arena *arena, const struct ir_schema *schema,
-                                 const char *question, size_t keywords,
+                                 const struct tokens *words, size_t keywords,
                                  struct statistic *out);
 /* Puts the figure in the place of each average. percent: the number of its value. False: there is no average, or
  * none that can be exchanged. */

@@ -269,8 +269,8 @@ static void drop_senseless(const struct ir_schema *schema,
 }
 
 void settle_candidates(struct arena *arena, const struct ir_schema *schema,
-                       const char *question, const struct ir_values *values,
-                       struct beam_candidates *candidates)
+                       const char *question, const struct tokens *words,
+                       const struct ir_values *values, struct beam_candidates *candidates)
 {
     for (size_t i = 0; i < candidates->count; i++) {
         struct ir_tokens *tokens = &candidates->items[i].tokens;
@@ -282,7 +282,7 @@ void settle_candidates(struct arena *arena, const struct ir_schema *schema,
         }
         units_settle(arena, schema, question, tokens);
         sense_settle(schema, question, values, tokens);
-        sense_not(arena, question, tokens);
+        sense_not(arena, words, tokens);
         sense_self(arena, schema, question, tokens);
         flags_settle(schema, tokens);
     }

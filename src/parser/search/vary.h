@@ -9,11 +9,13 @@
 #include "parser/search/beam.h"
 
 struct ir_schema;
+struct tokens;
 
 /* Where a question names one of several keys ("reported by"), it is the one meant; units,
- * growth and the like are put right. Values are what tokens point at. */
+ * growth and the like are put right. words: of the question; values: what tokens point at. */
 void settle_candidates(struct arena *arena, const struct ir_schema *schema,
-                       const char *question, const struct ir_values *values,
+                       const char *question, const struct tokens *words,
+                       const struct ir_values *values,
                        struct beam_candidates *candidates);
 
 /* Appends them; tokens are of the whole schema. */

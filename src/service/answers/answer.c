@@ -41,7 +41,7 @@ const char *dgm_answer_text(const struct dgm_answer *answer, const char *field)
         {"type", it->type},
         {"sql", it->sql},
         {"explanation", it->explanation},
-        {"brain", it->brain},
+        {"brain", brain_kind_name(it->brain)},
         {"summary", it->summary},
         {"question", it->question},
         {"rewritten_query", it->rewritten},
@@ -54,7 +54,7 @@ const char *dgm_answer_text(const struct dgm_answer *answer, const char *field)
         {"suggestion", it->diagnosis.suggestion},
         {"query_id", it->query_id},
         {"session_id", it->session_id},
-        {"intent", it->intent},
+        {"intent", intent_name(it->intent)},
         {"reasoning", it->reasoning},
     };
     for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {

@@ -9,6 +9,7 @@
 #include "base/str.h"
 #include "knowledge/answered.h"
 #include "knowledge/lessons/lessons.h"
+#include "model/brain.h"
 #include "model/question.h"
 #include "service/questions/question.h"
 #include "store/store.h"
@@ -110,9 +111,10 @@ static bool feedback_judge(struct dgm *dgm, struct arena *arena,
     const char *sql = json_text_at(checkpoint, "unlimited");
     out->query_id = stored->id;
     /* As rewritten by a model, the question is complete in itself. */
-    const char *brain = json_text_at(json_object_at(checkpoint, "answer"), "brain");
+    enum brain_kind brain =
+        brain_kind_find(json_text_at(json_object_at(checkpoint, "answer"), "brain"));
     const char *rewritten = json_text_at(checkpoint, "rewritten");
-    out->question = rewritten && !str_equal(brain, "parser") ? rewritten : stored->text;
+    out->question = rewritten && brain != BRAIN_PARSER ? rewritten : stored->text;
     out->datasource = json_text_at(source, "id");
     out->sql = sql ? sql : json_text_at(checkpoint, "sql");
     if (!str_equal(stored->state, state_name(STATE_FINISHED)) || !out->sql ||

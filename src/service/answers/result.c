@@ -5,6 +5,7 @@
 
 #include "base/json.h"
 #include "base/str.h"
+#include "model/brain.h"
 #include "service/accounts/access.h"
 #include "service/questions/question.h"
 #include "service/questions/stored.h"
@@ -29,7 +30,7 @@ static void find_sql(struct arena *arena, const struct stored *stored, struct re
     }
     out->sql = unlimited ? unlimited : stored->sql;
     out->worded = !json_text_at(checkpoint, "given_sql") &&
-                  !str_equal(json_text_at(stored->json, "brain"), "none");
+                  brain_kind_find(json_text_at(stored->json, "brain")) != BRAIN_NONE;
     out->datasource = ids.count ? str_join(arena, &ids, ",") : stored->datasource;
 }
 

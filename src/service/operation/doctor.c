@@ -10,6 +10,7 @@
 #include "datasource/dictionary/dictionary.h"
 #include "knowledge/schema/schema_cache.h"
 #include "llm/llm.h"
+#include "model/brain.h"
 #include "service/instance.h"
 #include "sql/guard/pg_parser.h"
 
@@ -87,7 +88,7 @@ static void check_model(struct dgm *dgm, struct visit *visit, struct arena *aren
     const char *text = "none; the built-in parser answers";
     if (instance_ready(dgm, &err)) {
         struct err missing;
-        bool needed = str_equal(dgm->options->agent_brain, "llm") ||
+        bool needed = brain_kind_find(dgm->options->agent_brain) == BRAIN_LLM ||
                       (!dgm->agent.llm && !brain_parser(dgm->agent.brain, &missing));
         err = *dgm->agent.llm_error;
         if (!dgm->agent.llm && !needed && err.code == ERR_LLM_NOT_CONFIGURED) {
@@ -107,14 +108,14 @@ static void check_parser(struct dgm *dgm, struct visit *visit)
     int64_t since = clock_us();
     struct err err;
     err_clear(&err);
-    const char *brain = dgm->options->agent_brain;
+    enum brain_kind brain = brain_kind_find(dgm->options->agent_brain);
     const char *text = "its weights can be used";
-    if (str_equal(brain, "llm")) {
+    if (brain == BRAIN_LLM) {
         text = "not used, as agent.brain is llm";
     } else if (instance_ready(dgm, &err)) {
         (void)brain_parser(dgm->agent.brain, &err);
     }
-    if (err.code == ERR_PARSER_MISSING && !str_equal(brain, "parser")) {
+    if (err.code == ERR_PARSER_MISSING && brain != BRAIN_PARSER) {
         text = "not in this build";
         err_clear(&err);
     }

@@ -4,6 +4,7 @@
 #include "agent/machine.h"
 #include "base/str.h"
 #include "base/utf8.h"
+#include "model/brain.h"
 #include "service/accounts/access.h"
 #include "service/accounts/accounts.h"
 #include "service/answers/feedback.h"
@@ -32,8 +33,7 @@ bool ask_check_text(const struct options *options, const char *text, struct err 
 
 static bool check_brain(const char *brain, struct err *err)
 {
-    if (!str_empty(brain) && !str_equal(brain, "auto") && !str_equal(brain, "llm") &&
-        !str_equal(brain, "parser")) {
+    if (!str_empty(brain) && !brain_kind_wanted(brain_kind_find(brain))) {
         return err_set(err, ERR_USAGE,
                        "'%.32s' is not a valid value for brain; use auto, parser or llm.",
                        brain);
@@ -115,7 +115,7 @@ static struct run *make_run(struct dgm *dgm, const struct dgm_request *request,
         .datasource = request->datasource,
         .session_id = request->session_id,
         .account = request_account(request),
-        .brain = request->brain,
+        .brain = brain_kind_find(request->brain),
         .skip_plan = request->skip_plan,
         .skip_diagnosis = request->skip_diagnosis,
         .allow_write = request->allow_write,

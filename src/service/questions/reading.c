@@ -134,7 +134,7 @@ static struct run *make_run(struct dgm *dgm, struct arena *arena,
         .datasource = str_join(arena, &ids, ","),
         .session_id = stored->session_id,
         .account = request_account(request),
-        .brain = "auto", /* the reading is given, so no SQL is generated */
+        .brain = BRAIN_AUTO, /* the reading is given, so no SQL is generated */
         .key_id = request && request->access ? request->access->key_id : NULL,
         .reach = request && request->access ? request->access->datasources : NULL,
     };

@@ -131,7 +131,8 @@ static struct dgm_question *ask_instead(struct dgm *dgm, struct run *run,
     instead.question = said;
     instead.session_id = left->session_id;
     instead.account = left->account;
-    instead.brain = str_empty(instead.brain) ? left->brain : instead.brain;
+    instead.brain =
+        str_empty(instead.brain) ? brain_kind_name(left->brain) : instead.brain;
     instead.datasource =
         str_empty(instead.datasource) ? left->datasource : instead.datasource;
     run_enter(run, EVENT_NEW_QUESTION);

@@ -7,7 +7,7 @@
 #include "base/buf.h"
 #include "base/str.h"
 #include "sql/function.h"
-#include "sql/tree/print.h"
+#include "sql/tree/print/print.h"
 
 static bool is_known(const struct describe_names *names, const char *alias)
 {

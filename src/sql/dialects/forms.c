@@ -9,7 +9,7 @@
 #include "base/str.h"
 #include "sql/dialects/translate.h"
 #include "sql/statement.h"
-#include "sql/tree/parse.h"
+#include "sql/tree/parse/parse.h"
 
 static const struct form_row {
     const char *name;

@@ -26,8 +26,8 @@
 #include "fuzz/oracle/dice.h"
 #include "judge.h"
 #include "sql/lexer.h"
-#include "sql/tree/parse.h"
-#include "sql/tree/print.h"
+#include "sql/tree/parse/parse.h"
+#include "sql/tree/print/print.h"
 
 enum { TEXT_MOST = 8000, PIECES_MOST = 600, STACK_BYTES = 512 << 20 };
 

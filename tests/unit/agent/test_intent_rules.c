@@ -107,21 +107,6 @@ static void no_words_at_all(void **unused)
     CHECK_GUESS(list, INTENT_CLARIFICATION);
 }
 
-static void names_of_intents(void **unused)
-{
-    (void)unused;
-    for (int i = 0; i < INTENT_COUNT; i++) {
-        enum intent found = INTENT_COUNT;
-        assert_true(intent_find(intent_name((enum intent)i), &found));
-        assert_int_equal(found, i);
-    }
-    enum intent found = INTENT_COUNT;
-    assert_true(intent_find("text_to_sql", &found));
-    assert_int_equal(found, INTENT_TEXT_TO_SQL);
-    assert_false(intent_find("ORDER_PIZZA", &found));
-    assert_false(intent_find(NULL, &found));
-}
-
 struct clear_case {
     const char *question;
     enum clarity clarity;
@@ -312,7 +297,6 @@ int main(void)
         cmocka_unit_test(questions_about_the_schema),
         cmocka_unit_test(small_talk),
         cmocka_unit_test(no_words_at_all),
-        cmocka_unit_test(names_of_intents),
         cmocka_unit_test(clarity_is_measured_against_the_schema),
         cmocka_unit_test(times_without_a_measure),
         cmocka_unit_test(words_that_mean_today),

@@ -42,12 +42,12 @@ static struct run *full_run(struct small_instance *instance)
     struct arena *arena = run->arena;
     run->question.allow_write = run->question.dry_run = run->question.fresh = true;
     run->question.account = "ada";
-    run->answer.intent = "TEXT_TO_SQL";
+    run->answer.intent = INTENT_TEXT_TO_SQL;
     run->answer.rewritten = "Show all users.";
     run->answer.summary = "All users.";
     run->answer.sql = "SELECT * FROM users";
     run->answer.rows_touched = 7;
-    run->answer.brain = "llm";
+    run->answer.brain = BRAIN_LLM;
     run->understanding.ordering = "by name";
     run->understanding.joins_needed = run->request.corrected_tables =
         run->query.is_write = true;

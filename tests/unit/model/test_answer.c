@@ -60,13 +60,13 @@ static void fill_words(struct answer *answer)
     answer->type = "rows";
     answer->question = "how many?";
     answer->rewritten = "how many orders?";
-    answer->intent = "TEXT_TO_SQL";
+    answer->intent = INTENT_TEXT_TO_SQL;
     answer->datasource = "shop";
     answer->summary = "counts";
     answer->reasoning = "because";
     answer->sql = "SELECT 1";
     answer->explanation = "one";
-    answer->brain = "llm";
+    answer->brain = BRAIN_LLM;
     answer->parser_asked = true;
     answer->parser_probability = 0.25;
     answer->engine = "sqlite";

@@ -2,7 +2,7 @@
 #ifndef DGM_TESTS_PARSER_FEATURES_SHOP_H
 #define DGM_TESTS_PARSER_FEATURES_SHOP_H
 
-#include "parser/link/features.h"
+#include "parser/link/features/features.h"
 #include "unit/parser/ir_shop.h"
 
 struct value_index;

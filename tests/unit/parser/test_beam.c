@@ -11,7 +11,7 @@
 #include "base/arena.h"
 #include "base/err.h"
 #include "parser/search/beam.h"
-#include "parser/link/features.h"
+#include "parser/link/features/features.h"
 #include "parser/ir/ir.h"
 #include "parser/ir/ir_grammar.h"
 #include "parser/network/network_state.h"

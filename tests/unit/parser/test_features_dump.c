@@ -16,7 +16,7 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "parser/dump/dump.h"
-#include "parser/link/features.h"
+#include "parser/link/features/features.h"
 #include "parser/ir/ir.h"
 
 struct folder {

@@ -19,8 +19,10 @@ static struct features build(struct features_shop *shop, const char *sql,
                                             .sql = sql,
                                             .older = older,
                                             .dialect = DIALECT_SQLITE};
+    struct tokens words;
+    tokens_split(shop->shop.arena, question, &words);
     features_build_after(shop->shop.arena, shop->schema, shop->index, &history, question,
-                         &features);
+                         &words, &features);
     return features;
 }
 
@@ -41,8 +43,10 @@ static void nothing_before_changes_nothing(void **state)
     struct features plain, after;
     const char *question = "how many orders are open";
     features_build(shop->shop.arena, shop->schema, shop->index, question, &plain);
+    struct tokens words;
+    tokens_split(shop->shop.arena, question, &words);
     features_build_after(shop->shop.arena, shop->schema, shop->index, NULL, question,
-                         &after);
+                         &words, &after);
     assert_int_equal(plain.count, after.count);
     assert_int_equal(plain.relations.count, after.relations.count);
     assert_int_equal(after.history, 0);

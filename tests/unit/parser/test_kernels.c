@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "base/arena.h"
-#include "parser/network/kernels.h"
+#include "parser/network/kernels/kernels.h"
 #include "parser/network/weights.h"
 
 enum { ROWS_MOST = 14, IN = 416, OUT = 70, STRIDE = 96 };

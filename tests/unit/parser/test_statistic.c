@@ -13,6 +13,7 @@
 #include "base/vec.h"
 #include "sql/dialect.h"
 #include "parser/search/statistic.h"
+#include "parser/words/tokens.h"
 #include "unit/parser/ir_shop.h"
 
 static void is_asked_as_an_average(void **state)
@@ -38,7 +39,9 @@ static void is_asked_as_an_average(void **state)
     struct ir_shop *shop = *state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct statistic statistic;
-        const char *plain = statistic_as_average(shop->arena, shop->ir, cases[i].question,
+        struct tokens words;
+        tokens_split(shop->arena, cases[i].question, &words);
+        const char *plain = statistic_as_average(shop->arena, shop->ir, &words,
                                                  IR_KEYWORDS_FIRST, &statistic);
         print_message("%s\n", cases[i].question);
         assert_true(str_equal(plain, cases[i].plain));
@@ -52,8 +55,10 @@ static void is_left_to_weights_that_know_the_word(void **state)
 {
     struct ir_shop *shop = *state;
     struct statistic statistic;
-    assert_null(statistic_as_average(shop->arena, shop->ir, "median price",
-                                     IR_KEYWORD_COUNT, &statistic));
+    struct tokens words;
+    tokens_split(shop->arena, "median price", &words);
+    assert_null(statistic_as_average(shop->arena, shop->ir, &words, IR_KEYWORD_COUNT,
+                                     &statistic));
     assert_int_equal(statistic.word, IR_PAD);
 }
 

@@ -13,6 +13,7 @@
 #include "parser/ir/ir_grammar.h"
 #include "parser/ir/ir_schema.h"
 #include "parser/search/vary.h"
+#include "parser/words/tokens.h"
 #include "unit/parser/ir_shop.h"
 
 static int setup(void **state)
@@ -87,6 +88,15 @@ static void adds_nothing_twice(void **state)
     assert_int_equal(candidates.count, 0);
 }
 
+static void settle(struct arena *arena, const struct ir_schema *schema,
+                   const char *question, const struct ir_values *values,
+                   struct beam_candidates *candidates)
+{
+    struct tokens words;
+    tokens_split(arena, question, &words);
+    settle_candidates(arena, schema, question, &words, values, candidates);
+}
+
 /* A candidate for this question is put right before it is judged. */
 static void settles(struct ir_shop *shop, const char *question, const char *before,
                     const char *after)
@@ -95,7 +105,7 @@ static void settles(struct ir_shop *shop, const char *question, const char *befo
     struct beam_candidates candidates = {0};
     struct beam_candidate *first = VEC_ADD(shop->arena, &candidates);
     ir_shop_read(shop, before, &first->tokens, &values);
-    settle_candidates(shop->arena, shop->ir, question, &values, &candidates);
+    settle(shop->arena, shop->ir, question, &values, &candidates);
     assert_string_equal(ir_shop_print(shop, &candidates.items[0].tokens, &values), after);
 }
 
@@ -137,12 +147,12 @@ static void drops_what_makes_no_sense(void **state)
         struct beam_candidate *item = VEC_ADD(shop->arena, &candidates);
         ir_shop_read(shop, texts[i], &item->tokens, &values);
     }
-    settle_candidates(shop->arena, shop->ir, "how long on average", &values, &candidates);
+    settle(shop->arena, shop->ir, "how long on average", &values, &candidates);
     assert_int_equal(candidates.count, 1);
     assert_string_equal(ir_shop_print(shop, &candidates.items[0].tokens, &values),
                         texts[2]);
     ir_shop_read(shop, texts[0], &candidates.items[0].tokens, &values);
-    settle_candidates(shop->arena, shop->ir, "how long on average", &values, &candidates);
+    settle(shop->arena, shop->ir, "how long on average", &values, &candidates);
     assert_int_equal(candidates.count, 1); /* better than nothing */
 }
 
@@ -251,7 +261,7 @@ static void keeps_averages_of_times(void **state)
         VEC_PUSH(shop->arena, &item->tokens, ir_word(IR_AVG));
         VEC_PUSH(shop->arena, &item->tokens, ((struct ir_token){IR_COLUMN, column}));
     }
-    settle_candidates(shop->arena, &laps, "average lap", &values, &candidates);
+    settle(shop->arena, &laps, "average lap", &values, &candidates);
     assert_int_equal(candidates.count, 2);
 }
 

@@ -14,8 +14,8 @@
 #include "base/file.h"
 #include "base/str.h"
 #include "base/vec.h"
-#include "sql/tree/parse.h"
-#include "sql/tree/print.h"
+#include "sql/tree/parse/parse.h"
+#include "sql/tree/print/print.h"
 
 enum { PRINT_MOST = 1 << 20 };
 

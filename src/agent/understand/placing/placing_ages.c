@@ -1,0 +1,61 @@
+/* "The oldest doctor" by the day of hiring: where the date is not one of birth, the answer says which date it
+ * went by. */
+#include "agent/run_statement.h"
+#include "agent/understand/placing/placing.h"
+#include "base/str.h"
+#include "knowledge/words/words.h"
+#include "sql/resolve/resolve.h"
+
+enum { AGE_ASSUMED = 2 }; /* lowers the score like this number of assumed words */
+
+/* Words about the age of people. "The oldest order" has a date of its own; these tell when somebody joined. */
+static const char *const ages[] = {"oldest", "youngest", "older", "younger"};
+static const char *const joinings[] = {"hire",   "join",  "signup", "sign_up",
+                                       "regist", "enrol", "employ", "start"};
+
+static bool tells_joining(const struct column *column)
+{
+    for (size_t i = 0; i < sizeof joinings / sizeof *joinings; i++) {
+        if (str_contains_nocase(column->name, joinings[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The word as it was written; NULL: the question is not about an age. */
+static const char *age_word(struct run *run)
+{
+    struct words words;
+    struct word word;
+    words_init(&words, run_question_text(run));
+    while (words_next(&words, &word)) {
+        if (str_is_among(word.folded, ages, sizeof ages / sizeof *ages)) {
+            return arena_copy(run->arena, word.start, word.size);
+        }
+    }
+    return NULL;
+}
+
+void placing_note_ages(struct run *run)
+{
+    struct answer *answer = &run->answer;
+    const char *word = answer->sql && run_schema(run) ? age_word(run) : NULL;
+    if (!word || run->request.given_sql || !run_statement(run, answer->sql)->root) {
+        return;
+    }
+    const struct sql_references *references = &run_resolved(run, answer->sql)->references;
+    for (size_t i = 0; i < references->count; i++) {
+        const struct column *column = references->items[i]->column;
+        if (column && tells_joining(column) &&
+            !str_contains_nocase(run_question_text(run), column->name)) {
+            answer->words_assumed += AGE_ASSUMED;
+            VEC_PUSH(
+                run->arena, &answer->assumptions,
+                arena_format(run->arena,
+                             "'%s' was taken to mean: by %s, which is no date of birth.",
+                             word, column->name));
+            return;
+        }
+    }
+}
