@@ -60,17 +60,10 @@ static bool session_set(struct odbc_session *session, struct err *err)
         return err_set(err, ERR_DATASOURCE_KIND,
                        "The ODBC driver cannot keep changes from being made.");
     }
-    if (state->home[0]) {
-        return true;
-    }
-    if (product->dialect == DIALECT_POSTGRES) {
-        return odbc_ask(session, "SELECT CAST(current_schema() AS varchar(120))", 1,
-                        home_row, state, err);
-    }
-    if (product->dialect == DIALECT_MYSQL) {
-        return odbc_ask(session, "SELECT DATABASE()", 1, home_row, state, err);
-    }
-    return true;
+    bool ok = state->home[0] || !product->home ||
+              odbc_ask(session, product->home, 1, home_row, state, err);
+    session->ready = ok;
+    return ok;
 }
 
 struct odbc_session *odbc_connect(struct odbc_state *state,

@@ -26,10 +26,14 @@ struct odbc_product {
     const char *name; /* SQL_DBMS_NAME begins with it */
     enum dialect dialect;
     const char *const *settings; /* statements that start every session; NULL-ended */
-    const char *const *schemas;  /* system schemas; NULL-ended */
-    const char *own_tables;      /* prefix of its system tables; or NULL */
-    const char *column_missing;  /* the texts before the missing name in its errors */
-    const char *table_missing;   /* the same for tables */
+    const char *home; /* query for the home schema or database; NULL: there is none */
+    /* Sent before each statement of dragoman's own, in the same transaction, so that it
+     * calls only built-in functions and operators; or NULL. */
+    const char *own_first;
+    const char *const *schemas; /* system schemas; NULL-ended */
+    const char *own_tables;     /* prefix of its system tables; or NULL */
+    const char *column_missing; /* the texts before the missing name in its errors */
+    const char *table_missing;  /* the same for tables */
     const char *function_missing;
     const char *rights; /* query for the rights of the login; NULL: unknown */
     /* query whose last column is "TLSv1.3", or that has no row; or NULL */
@@ -53,7 +57,8 @@ struct odbc_state {
     bool here;                          /* the server is on this machine, or unknown */
     const struct odbc_habit *habit;     /* facts about the driver; NULL: unknown */
     bool tls_must;                      /* the connection must be encrypted */
-    bool tls_assumed; /* it must be, although the connection string does not say so */
+    bool tls_assumed;     /* it must be, although the connection string does not say so */
+    bool allow_own_types; /* types that call functions of a PostgreSQL database */
     struct server_rights rights;
     struct server_pool pool;
 };
@@ -63,6 +68,7 @@ struct odbc_session {
     struct odbc_state *state;
     SQLHDBC connection;
     int64_t rows_most; /* row limit that was set on the server; 0: none yet */
+    bool ready;        /* its settings are made */
 };
 
 /* The kind of call. */
@@ -93,8 +99,9 @@ struct odbc_request {
     const char *text;
     const char *catalog;
     const char *schema;
-    int64_t most;     /* maximum number of rows; 0: all */
-    size_t cell_most; /* maximum bytes of a cell; 0: as in the session's limits */
+    const char *first; /* a statement without rows to run before it; or NULL */
+    int64_t most;      /* maximum number of rows; 0: all */
+    size_t cell_most;  /* maximum bytes of a cell; 0: as in the session's limits */
 };
 bool odbc_job(struct odbc_session *session, const struct odbc_request *request,
               const struct odbc_sink *sink, struct err *err);
@@ -175,6 +182,10 @@ bool odbc_run(struct odbc_session *session, enum odbc_call call, const char *sql
 bool odbc_ask(struct odbc_session *session, const char *sql, int64_t most,
               bool (*row)(void *context, const struct value *cells), void *context,
               struct err *err);
+
+/* odbc_own.c: adds the functions of the database's own to the schema, which has its
+ * tables. */
+bool odbc_own(struct odbc_session *session, struct schema *schema, struct err *err);
 
 /* The slots that live in files of their own. */
 bool odbc_signature(struct datasource *source, const struct datasource_limits *limits,

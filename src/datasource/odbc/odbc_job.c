@@ -233,8 +233,29 @@ static bool rows_read(struct job *job)
     return true;
 }
 
+/* In the transaction that the statement itself then runs in. */
+static bool first_run(struct job *job)
+{
+    SQLHSTMT statement = NULL;
+    if (!job->request.first) {
+        return true;
+    }
+    if (!SQL_SUCCEEDED(odbc.AllocHandle(SQL_HANDLE_STMT, job->connection, &statement))) {
+        return odbc_fail(job->product, SQL_HANDLE_DBC, job->connection, "", &job->err);
+    }
+    bool ok =
+        SQL_SUCCEEDED(odbc.ExecDirect(statement, text_of(job->request.first), SQL_NTS)) ||
+        odbc_fail(job->product, SQL_HANDLE_STMT, statement, job->request.first,
+                  &job->err);
+    (void)odbc.FreeHandle(SQL_HANDLE_STMT, statement);
+    return ok;
+}
+
 static bool statement_run(struct job *job)
 {
+    if (!first_run(job)) {
+        return false;
+    }
     if (!SQL_SUCCEEDED(
             odbc.AllocHandle(SQL_HANDLE_STMT, job->connection, &job->statement))) {
         return odbc_fail(job->product, SQL_HANDLE_DBC, job->connection, "", &job->err);
@@ -338,6 +359,7 @@ static struct job *job_new(struct odbc_session *session,
     job->request.cell_most =
         request->cell_most ? request->cell_most : limits_cell_bytes(session->base.limits);
     job->request.text = arena_text(job->arena, request->text);
+    job->request.first = arena_text(job->arena, request->first);
     job->request.catalog = arena_text(job->arena, request->catalog);
     job->request.schema = arena_text(job->arena, request->schema);
     job->product = session->state->product;

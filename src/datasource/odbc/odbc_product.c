@@ -9,6 +9,9 @@ static const char *const postgres_settings[] = {
     "SET datestyle = 'ISO, YMD'",
     "SET statement_timeout = '15min'",
     "SET lock_timeout = '10s'",
+    /* only the home schema: what others on the path hold is named with its schema */
+    "SELECT pg_catalog.set_config('search_path', pg_catalog.concat_ws(', ',"
+    " pg_catalog.quote_ident(pg_catalog.current_schema()), 'pg_temp'), false)",
     NULL,
 };
 static const char *const postgres_schemas[] = {"information_schema", "pg_catalog",
@@ -37,6 +40,8 @@ static const struct odbc_product products[] = {
     {.name = "PostgreSQL",
      .dialect = DIALECT_POSTGRES,
      .settings = postgres_settings,
+     .home = "SELECT CAST(current_schema() AS varchar(120))",
+     .own_first = "SET LOCAL search_path = pg_catalog",
      .schemas = postgres_schemas,
      .column_missing = "column ",
      .table_missing = "relation ",
@@ -51,6 +56,7 @@ static const struct odbc_product products[] = {
     {.name = "MariaDB",
      .dialect = DIALECT_MYSQL,
      .settings = mysql_settings,
+     .home = "SELECT DATABASE()",
      .schemas = mysql_schemas,
      .column_missing = "Unknown column ",
      .table_missing = "Table ",
@@ -66,6 +72,7 @@ static const struct odbc_product products[] = {
     {.name = "MySQL",
      .dialect = DIALECT_MYSQL,
      .settings = mysql_settings,
+     .home = "SELECT DATABASE()",
      .schemas = mysql_schemas,
      .column_missing = "Unknown column ",
      .table_missing = "Table ",

@@ -50,13 +50,14 @@ static void name_quote(void *context, struct buf *out, const char *name)
 static bool profile_work(struct odbc_session *session, void *context, struct err *err)
 {
     struct profile_asked *asked = context;
+    const struct odbc_state *state = session->state;
     asked->session = session;
-    const struct profile_session profile = {.dialect = session->state->product->cuts_cells
-                                                           ? &profile_odbc_cuts
-                                                           : &profile_odbc,
-                                            .context = asked,
-                                            .rows = rows_run,
-                                            .quote_name = name_quote};
+    const struct profile_session profile = {
+        .dialect = state->product->cuts_cells ? &profile_odbc_cuts : &profile_odbc,
+        .schema = state->product->own_first ? state->home : NULL,
+        .context = asked,
+        .rows = rows_run,
+        .quote_name = name_quote};
     return profile_table(&profile, asked->table, asked->arena, asked->samples, err);
 }
 
@@ -64,7 +65,9 @@ bool odbc_profile(struct datasource *source, struct schema *schema, struct table
                   struct arena *arena, int samples,
                   const struct datasource_limits *limits, struct err *err)
 {
-    (void)schema;
+    if (schema->own_code || table->own_code) { /* the profiler casts and sorts, too */
+        return true;
+    }
     struct profile_asked asked = {.table = table, .arena = arena, .samples = samples};
     return odbc_with(source, limits, profile_work, &asked, err);
 }

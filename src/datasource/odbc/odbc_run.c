@@ -75,6 +75,8 @@ bool odbc_ask(struct odbc_session *session, const char *sql, int64_t most,
               struct err *err)
 {
     const struct odbc_sink sink = {.row = row, .context = context};
-    const struct odbc_request request = {.call = ODBC_EXECUTE, .text = sql, .most = most};
+    const char *first = session->ready ? session->state->product->own_first : NULL;
+    const struct odbc_request request = {
+        .call = ODBC_EXECUTE, .text = sql, .most = most, .first = first};
     return odbc_job(session, &request, &sink, err);
 }

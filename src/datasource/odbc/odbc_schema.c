@@ -335,7 +335,8 @@ static bool describe_work(struct odbc_session *session, void *context, struct er
     /* Of a server with many databases only the own one is looked at. */
     const char *own = work.state->product->catalogs ? work.state->home : NULL;
     bool ok = catalog_ask(&work, ODBC_TABLES, own, NULL, table_row, err) &&
-              columns_read(&work, err) && keys_read(&work, err);
+              columns_read(&work, err) && keys_read(&work, err) &&
+              odbc_own(session, schema, err);
     keys_complete(schema);
     map_release(&work.tables);
     arena_free(work.scratch);
@@ -364,6 +365,7 @@ static void table_hash(struct hash *hash, const struct table *table)
     hash_text(hash, table->name);
     hash_text(hash, table->is_view ? "view" : "table");
     hash_text(hash, str_or_empty(table->comment));
+    hash_text(hash, str_or_empty(table->own_code));
     for (size_t i = 0; i < table->columns.count; i++) {
         const struct column *column = &table->columns.items[i];
         hash_text(hash, column->name);
@@ -392,8 +394,12 @@ bool odbc_signature(struct datasource *source, const struct datasource_limits *l
     struct schema *schema = schema_new();
     bool ok = odbc_describe(source, schema, limits, err);
     struct hash *hash = hash_new();
-    hash_text(hash, "odbc 2");
+    hash_text(hash, "odbc 3");
     hash_text(hash, str_or_empty(schema->home));
+    texts_hash(hash, &schema->functions);
+    hash_text(hash, "types");
+    texts_hash(hash, &schema->types);
+    hash_text(hash, str_or_empty(schema->own_code));
     for (size_t i = 0; i < schema->tables.count; i++) {
         table_hash(hash, &schema->tables.items[i]);
     }

@@ -16,7 +16,8 @@ struct reading {
     struct buf out;
     const char *variable;
     const char *file;
-    const char *ruler;  /* is a superuser allowed? */
+    const char *ruler; /* is a superuser allowed? */
+    const char *own_types;
     const char *driver; /* its name, or that of the DSN */
     const char *server;
     struct texts names; /* of all pairs */
@@ -85,6 +86,10 @@ static void pair_take(struct reading *reading, const char *pair, size_t size)
     }
     if (str_equal_nocase(name, "allow_superuser")) {
         reading->ruler = value;
+        return;
+    }
+    if (str_equal_nocase(name, "allow_own_types")) {
+        reading->own_types = value;
         return;
     }
     if (str_equal_nocase(name, "driver") || str_equal_nocase(name, "dsn") ||
@@ -200,8 +205,11 @@ bool odbc_string_read(struct datasource *source, struct odbc_state *state,
         }
     }
     const char *password = NULL;
+    state->allow_own_types = source->allow_own_types;
     bool ok =
-        ((reading.driver && server_rights_init(&state->rights, source, reading.ruler)) ||
+        ((reading.driver && server_rights_init(&state->rights, source, reading.ruler) &&
+          (!reading.own_types ||
+           str_to_bool(reading.own_types, &state->allow_own_types))) ||
          string_unclear(err)) &&
         server_secret_read(source->arena, reading.variable, reading.file, &password, err);
     if (ok && password) {

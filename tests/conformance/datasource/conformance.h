@@ -193,7 +193,7 @@ int suite_encryption(void);
 int suite_rights(void);
 int suite_files(void);
 int suite_postgres(void);
-int suite_postgres_own(void); /* a part of it */
+int suite_postgres_own(void); /* a part of it, and of the next over PostgreSQL */
 int suite_mysql(void);
 int suite_mysql_stop(void); /* a part of it */
 int suite_odbc(void);

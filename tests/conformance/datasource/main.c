@@ -45,6 +45,7 @@ static int suite_named(const char *name)
                  {"more", suite_more},
                  {"policy", suite_policy},
                  {"rights", suite_rights},
+                 {"safety", suite_safety},
                  {"server", suite_server},
                  {"session", suite_session},
                  {"write", suite_write}};

@@ -288,5 +288,8 @@ int suite_odbc(void)
         PLACE_TEST(stops_come_at_every_moment),
         PLACE_TEST(call_left_behind_outlives_its_source),
     };
-    return cmocka_run_group_tests_name("odbc", tests, NULL, NULL);
+    int failed = cmocka_run_group_tests_name("odbc", tests, NULL, NULL);
+    return failed + (kind->speaks && strcmp(kind->speaks, "postgres") == 0
+                         ? suite_postgres_own()
+                         : 0);
 }

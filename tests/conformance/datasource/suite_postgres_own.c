@@ -73,6 +73,11 @@ static const char world[] =
     "CREATE TYPE floats AS RANGE (SUBTYPE = float8); CREATE TABLE ranged (f floats);"
     "INSERT INTO ranged VALUES ('[1,2)')";
 
+static bool over_odbc(void)
+{
+    return strcmp(kind->name, "odbc") == 0;
+}
+
 static void judged(struct place *place, struct schema *schema, const char *sql,
                    struct guard_result *result)
 {
@@ -97,7 +102,7 @@ static const struct call {
     const char *sign; /* that the function was called; NULL: not looked for */
     const char *reason;
 } calls[] = {
-    {"SELECT lower(feels) FROM deal", "own", "its column feels has the type public.mood"},
+    {"SELECT lower(feels) FROM deal", "own", "mood, for which this database has a cast"},
     {"SELECT feels::text FROM deal", "OWN", "a cast with the function mood_text"},
     {"SELECT CAST(d.feels AS text) FROM public.deal d", "OWN", "mood_text"},
     {"SELECT a::text FROM deal AS d(b, a)", "OWN", "mood_text"},
@@ -117,7 +122,7 @@ static const struct call {
     {"SELECT CAST('77' AS mediumint)", "OWN", "The cast to 'mediumint'"},
     {"SELECT 77::number", "OWN", "The cast to 'number'"},
     {"SELECT lag(word, 1, 'x') OVER (ORDER BY word) FROM told", "OWN",
-     "its column word has the type public.string, for which this database has a check"},
+     "string, for which this database has a check"},
     {"SELECT ARRAY[word] = '{x}' FROM told", "OWN", "'told' is not read"},
     {"SELECT a FROM json_to_record('{\"a\":\"x\"}') AS x(a string)", "OWN",
      "The cast to 'string'"},
@@ -135,11 +140,17 @@ static void own_types_are_not_read(void **state)
     struct schema *schema = place_schema(place);
     struct guard_result result;
     for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
+        if (over_odbc() && strstr(calls[i].sql, ").")) {
+            continue; /* there no fields of columns are known */
+        }
         if (calls[i].sign && !calls_own(place, calls[i].sql, calls[i].sign)) {
             fail_msg("%s calls nothing", calls[i].sql);
         }
         judged(place, schema, calls[i].sql, &result);
-        if (result.verdict != GUARD_REFUSED || !strstr(result.reason, calls[i].reason)) {
+        bool told = strstr(result.reason, calls[i].reason) ||
+                    (over_odbc() && /* the drivers call such columns texts */
+                     strstr(result.reason, "is not allowed in a cast"));
+        if (result.verdict != GUARD_REFUSED || !told) {
             fail_msg("%s: %d %s", calls[i].sql, (int)result.verdict, result.reason);
         }
     }
@@ -149,6 +160,9 @@ static void own_types_are_not_read(void **state)
         "SELECT DISTINCT upper(f) AS number, '[1,2)'::floats AS string FROM ranged",
     };
     for (size_t i = 0; i < sizeof harmless / sizeof *harmless; i++) {
+        if (over_odbc() && strstr(harmless[i], "::floats")) {
+            continue;
+        }
         judged(place, schema, harmless[i], &result);
         assert_string_equal(result.reason, "");
         assert_int_equal(result.verdict, GUARD_READ);
@@ -229,7 +243,9 @@ static void own_types_may_be_allowed(void **state)
     place->source = NULL;
     const char *url = place_url(place);
     url = arena_format(place->arena, "%s%callow_own_types=1", url,
-                       strchr(url, '?') ? '&' : '?');
+                       over_odbc()        ? ';'
+                       : strchr(url, '?') ? '&'
+                                          : '?');
     assert_non_null(place_try_open(place, url, &err));
     place_signature(place, after); /* so that a stored schema is read anew */
     assert_string_not_equal(before, after);
@@ -244,17 +260,53 @@ static void own_types_change_the_signature(void **state)
         "CREATE OPERATOR FAMILY many USING btree; ALTER OPERATOR FAMILY many USING btree "
         "ADD FUNCTION 1 (integer, integer) other.int_order(integer, integer)",
         "ALTER DOMAIN string ADD CHECK (VALUE <> '')",
+        NULL,
     };
+    /* over ODBC what is known of the database is hashed, not its catalog */
+    static const char *const visible[] = {
+        "CREATE FUNCTION upper(varchar) RETURNS text LANGUAGE sql AS $$SELECT 'OWN'$$",
+        "CREATE DOMAIN near AS integer CHECK (other.is_near(VALUE, 1))",
+        "CREATE FUNCTION other.kind_text(kind) RETURNS text LANGUAGE sql"
+        " AS $$SELECT 'OWN'$$;"
+        "CREATE CAST (kind AS text) WITH FUNCTION other.kind_text(kind)",
+        "CREATE FUNCTION other.int_text(integer) RETURNS text LANGUAGE sql"
+        " AS $$SELECT 'OWN'$$; CREATE CAST (integer AS text) WITH FUNCTION"
+        " other.int_text(integer) AS IMPLICIT",
+        NULL,
+    };
+    const char *const *change = over_odbc() ? visible : changes;
     char last[33];
     char next[33];
     (void)place_open(place, world);
     place_signature(place, last);
-    for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
-        kind->script(place->path, changes[i]);
+    for (; *change; change++) {
+        kind->script(place->path, *change);
         place_signature(place, next);
         assert_string_not_equal(last, next);
         (void)memcpy(last, next, sizeof last);
     }
+}
+
+/* Whatever search path the login has: only the first schema of it counts. */
+static void functions_of_other_schemas_are_not_found(void **state)
+{
+    struct place *place = *state;
+    (void)place_open(
+        place,
+        "CREATE TABLE item (id integer, name varchar(20)); INSERT INTO item VALUES (1,"
+        " 'pen'); CREATE SCHEMA away; CREATE FUNCTION away.upper(varchar) RETURNS text"
+        " LANGUAGE sql AS $$SELECT 'OWN'$$; DO $$BEGIN EXECUTE format('ALTER DATABASE %I"
+        " SET search_path = public, away', current_database()); END$$");
+    datasource_close(place->source); /* its connections have the path before */
+    place->source = NULL;
+    struct err err;
+    assert_non_null(place_try_open(place, place_url(place), &err));
+    static const char sql[] = "SELECT upper(name) FROM item";
+    struct guard_result result;
+    judged(place, place_schema(place), sql, &result);
+    assert_string_equal(result.reason, "");
+    struct rows rows = place_raw_rows(place, sql);
+    assert_string_equal(cell_text(place, &rows, 0, 0), "PEN");
 }
 
 int suite_postgres_own(void)
@@ -266,6 +318,7 @@ int suite_postgres_own(void)
         PLACE_TEST(own_orders_of_built_in_types_are_not_used),
         PLACE_TEST(own_types_may_be_allowed),
         PLACE_TEST(own_types_change_the_signature),
+        PLACE_TEST(functions_of_other_schemas_are_not_found),
     };
     return cmocka_run_group_tests_name("postgres_own", tests, NULL, NULL);
 }
