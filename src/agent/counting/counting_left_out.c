@@ -14,7 +14,7 @@ const char *counting_one_of(struct run *run, const char *name)
 {
     size_t size = strlen(name);
     if (size < 4 || name[size - 1] != 's' || name[size - 2] == 's' ||
-        name[size - 2] == 'u' || strpbrk(name, "._ ")) {
+        name[size - 2] == 'u' || strpbrk(name, ". ")) {
         return NULL;
     }
     if (str_ends(name, "ies")) {
@@ -26,6 +26,16 @@ const char *counting_one_of(struct run *run, const char *name)
         ending = str_ends(name, hissing[i]) ? 2 : ending;
     }
     return arena_copy(run->scratch, name, size - ending);
+}
+
+/* "order_lines" are order lines. */
+static const char *in_words(struct run *run, const char *name)
+{
+    char *words = arena_text(run->scratch, name);
+    for (char *at = words; *at; at++) {
+        *at = *at == '_' ? ' ' : *at;
+    }
+    return words;
 }
 
 /* "6,630 of 10,200 orders have no store" */
@@ -40,7 +50,7 @@ static const char *without(struct run *run, const struct left_out *left_out,
     if (one && counting_one_of(run, counted)) {
         return arena_format(run->scratch, "%s of %s %s have no %s",
                             counting_number(run, &few), counting_number(run, &many),
-                            counted, one);
+                            in_words(run, counted), in_words(run, one));
     }
     return arena_format(run->scratch, "%s of %s rows of %s have no row in %s",
                         counting_number(run, &few), counting_number(run, &many), counted,
@@ -85,30 +95,44 @@ static const char *label(struct run *run, const char *sql)
                : NULL;
 }
 
-void counting_keep_rows(struct run *run)
+/* Keeps the rows of the first such join that can be one; false: there is none. */
+static bool keep_one(struct run *run)
 {
     struct counting_sql read;
     struct left_outs found;
     const char *sentence;
     bool large;
     if (!counting_sql(run, &read)) {
-        return;
+        return false;
     }
     find(run, &read, &found);
-    if (found.count != 1 || !found.items[0].grouped ||
-        !measure(run, &found.items[0], &sentence, &large) ||
-        !counting_sql_anew(run, &read)) {
-        return;
+    for (size_t i = 0; i < found.count; i++) {
+        struct left_outs anew;
+        if (!found.items[i].grouped ||
+            !measure(run, &found.items[i], &sentence, &large) ||
+            !counting_sql_anew(run, &read)) {
+            continue;
+        }
+        find(run, &read, &anew);
+        const char *sql = left_out_keep(run->scratch, &read.statement, &anew.items[i]);
+        const char *name = label(run, sql);
+        sql = name || large ? counting_accepted(run, sql) : NULL;
+        if (sql) {
+            run_warn(run, "%s: they are the group %s.", sentence,
+                     name ? arena_format(run->scratch, "\"%s\"", name)
+                          : "without a name");
+            counting_tell_childless(run); /* the outer join would hide them */
+            run->answer.sql = sql;
+            return true;
+        }
     }
-    find(run, &read, &found);
-    const char *sql = left_out_keep(run->scratch, &read.statement, &found.items[0]);
-    const char *name = label(run, sql);
-    sql = name || large ? counting_accepted(run, sql) : NULL;
-    if (sql) {
-        run_warn(run, "%s: they are the group %s.", sentence,
-                 name ? arena_format(run->scratch, "\"%s\"", name) : "without a name");
-        run->answer.sql = sql;
-    }
+    return false;
+}
+
+void counting_keep_rows(struct run *run)
+{
+    enum { JOINS_MOST = 4 };
+    for (int i = 0; i < JOINS_MOST && keep_one(run); i++) {}
 }
 
 void counting_tell_left_out(struct run *run)

@@ -64,7 +64,8 @@ struct finding {
     struct fanouts *out;
 };
 
-/* The values that are added up: of CASE WHEN paid THEN amount END only the amount. */
+/* The values that are added up: of CASE WHEN paid THEN amount END only the amount, of CASE WHEN
+ * paid THEN 1 END none. */
 static bool value_relations(const struct grain *grain, const struct sql_node *node,
                             bool *marked)
 {
@@ -80,9 +81,7 @@ static bool value_relations(const struct grain *grain, const struct sql_node *no
     if (node->children[CASE_ELSE]) {
         certain &= value_relations(grain, node->children[CASE_ELSE], marked);
     }
-    return memchr(marked, true, GRAIN_RELATIONS)
-               ? certain
-               : grain_relations_in(grain, node, marked);
+    return certain;
 }
 
 static bool is_rate(const struct grain *grain, const struct sql_node *node)
@@ -268,18 +267,23 @@ static bool judge_subject(struct finding *finding, struct sql_node *call, size_t
     return !out->counts || !is_in_group(grain, subject);
 }
 
-/* COUNT(*) counts whatever the rows are; whether that is meant, the question tells. */
-static void judge_star(struct finding *finding, struct sql_node *call)
+/* COUNT(*) counts whatever the rows are; whether that is meant, the question tells. The same
+ * goes for a figure that counts the rows for which something holds. */
+static void judge_star(struct finding *finding, struct sql_node *call,
+                       const struct indicator *indicator)
 {
     const struct sql_node *arguments = call->children[CALL_ARGUMENTS];
-    if (!str_equal_nocase(call->text, "count") || arguments->count != 1 ||
-        !sql_is(arguments->children[0], SQL_STAR) || call->children[CALL_FILTER]) {
+    bool star = str_equal_nocase(call->text, "count") && arguments->count == 1 &&
+                sql_is(arguments->children[0], SQL_STAR) && !call->children[CALL_FILTER];
+    if (!star && !indicator->condition) {
         return;
     }
     for (size_t i = 0; i < finding->grain->scope->relations.count; i++) {
         struct fanout fanout;
         if (judge_subject(finding, call, i, &fanout)) {
             fanout.star = true;
+            fanout.counts = true;
+            fanout.indicator = *indicator;
             VEC_PUSH(finding->arena, finding->out, fanout);
         }
     }
@@ -292,6 +296,11 @@ static void judge(struct finding *finding, struct sql_node *call)
     bool subjects[GRAIN_RELATIONS] = {false};
     size_t subject = 0;
     size_t several = 0;
+    struct indicator indicator;
+    if (indicator_read(call, &indicator)) {
+        judge_star(finding, call, &indicator);
+        return;
+    }
     for (size_t i = 0; i < arguments->count; i++) {
         if (!value_relations(grain, arguments->children[i], subjects)) {
             return;
@@ -303,7 +312,7 @@ static void judge(struct finding *finding, struct sql_node *call)
     }
     struct fanout fanout;
     if (several == 0) {
-        judge_star(finding, call);
+        judge_star(finding, call, &indicator);
     } else if (several == 1 && judge_subject(finding, call, subject, &fanout)) {
         /* quantity * price has columns of both tables: that is for each line */
         VEC_PUSH(finding->arena, finding->out, fanout);

@@ -7,6 +7,7 @@
 #define DGM_SQL_COUNTING_FANOUT_H
 
 #include "sql/counting/grain.h"
+#include "sql/counting/indicator.h"
 
 /* An aggregate over rows that a join repeats. */
 struct fanout {
@@ -15,7 +16,9 @@ struct fanout {
     const struct sql_relation *subject;  /* whose rows are counted too often */
     const struct sql_relation *repeater; /* whose rows repeat them */
     const struct grain_key *key;         /* by which the subject's rows differ */
-    bool star;                /* COUNT(*), if the subject is what it should count */
+    bool star; /* COUNT(*), if the subject is what it should count */
+    struct indicator
+        indicator;            /* likewise, but only those for which its condition holds */
     bool counts;              /* COUNT: its rows and not its values are asked for */
     bool looked_up;           /* each row of the repeater has one row of the subject */
     bool rate;                /* the value is one that is often meant for each use */

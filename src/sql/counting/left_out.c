@@ -16,6 +16,13 @@ struct leaving {
     size_t counted;
 };
 
+/* The relations of a join in an order in which each is tied to one before it. */
+struct route {
+    size_t order[GRAIN_RELATIONS];
+    size_t count;
+    bool has[GRAIN_RELATIONS];
+};
+
 /* ------------------------------------------------------------------ what is counted */
 
 static bool counts_rows_of(const struct leaving *work, const struct sql_node *node)
@@ -90,17 +97,51 @@ static bool is_join(const struct grain *grain, const struct sql_node *conjunct)
            sides[0]->relation != sides[1]->relation;
 }
 
-/* Conditions on the counted rows alone; false when others are asked for anything. */
-static bool own_conditions(const struct leaving *work, struct sql_node **out)
+/* The relations that the rows of the join have without this one. An outer join drops none
+ * of them and is left out, too. */
+static void read_route(const struct leaving *work, size_t without, struct route *out)
+{
+    const struct sql_scope *scope = work->grain->scope;
+    *out = (struct route){.order = {work->counted}, .count = 1};
+    out->has[work->counted] = true;
+    for (size_t at = 0; at < out->count; at++) {
+        for (size_t i = 0; i < work->grain->equalities.count; i++) {
+            const struct grain_equality *equal = &work->grain->equalities.items[i];
+            if (equal->right == GRAIN_FIXED ||
+                (equal->left != out->order[at] && equal->right != out->order[at])) {
+                continue;
+            }
+            size_t next = equal->left == out->order[at] ? equal->right : equal->left;
+            const struct sql_relation *relation = scope->relations.items[next];
+            if (next != without && !out->has[next] && !relation->optional &&
+                relation->name) {
+                out->has[next] = true;
+                out->order[out->count++] = next;
+            }
+        }
+    }
+}
+
+/* Do the conditions of this join hold for the rows that are counted? */
+static bool restricts(const struct leaving *work, const struct sql_join_place *join)
+{
+    return join->node && (join->node->variant == JOIN_INNER ||
+                          (join->node->variant == JOIN_LEFT_OUTER &&
+                           work->counted >= join->middle && work->counted < join->last));
+}
+
+/* Conditions on the rows of the route alone; false when others are asked for anything. */
+static bool own_conditions(const struct leaving *work, const struct route *route,
+                           struct sql_node **out)
 {
     struct arena *arena = work->grain->arena;
     struct grain_conjuncts conjuncts = {0};
     const struct sql_scope *scope = work->grain->scope;
     grain_conjuncts(arena, scope->node->children[SELECT_WHERE], &conjuncts);
     for (size_t i = 0; i < scope->joins.count; i++) {
-        const struct sql_node *join = scope->joins.items[i].node;
-        if (join && join->variant == JOIN_INNER) {
-            grain_conjuncts(arena, join->children[JOIN_ON], &conjuncts);
+        if (restricts(work, &scope->joins.items[i])) {
+            grain_conjuncts(arena, scope->joins.items[i].node->children[JOIN_ON],
+                            &conjuncts);
         }
     }
     *out = NULL;
@@ -110,8 +151,10 @@ static bool own_conditions(const struct leaving *work, struct sql_node **out)
             continue;
         }
         bool certain = grain_relations_in(work->grain, conjuncts.items[i], marked);
-        marked[work->counted] = false;
-        if (!certain || memchr(marked, true, sizeof marked)) {
+        for (size_t k = 0; k < GRAIN_RELATIONS; k++) {
+            certain &= !marked[k] || route->has[k];
+        }
+        if (!certain) {
             return false;
         }
         *out = build_and(arena, *out, sql_clone(arena, conjuncts.items[i]));
@@ -123,82 +166,157 @@ static bool own_conditions(const struct leaving *work, struct sql_node **out)
 /* ------------------------------------------------------------------ the query */
 
 static struct sql_node *count_item(struct arena *arena, struct sql_node *argument,
-                                   const char *name)
+                                   bool distinct, const char *name)
 {
     struct sql_node *call = sql_node(arena, SQL_CALL, "COUNT");
+    call->flags = distinct ? FLAG_DISTINCT : 0;
     call->children[CALL_ARGUMENTS] = sql_node(arena, SQL_LIST, NULL);
     sql_add(arena, call->children[CALL_ARGUMENTS], argument);
     return build_item(arena, call, name);
 }
 
-static const char *count_query(const struct leaving *work,
+/* What ties a relation to those of the route that come before it. */
+static struct sql_node *tie(const struct leaving *work, const struct route *route,
+                            size_t count, size_t place)
+{
+    struct sql_node *condition = NULL;
+    for (size_t i = 0; i < work->grain->equalities.count; i++) {
+        const struct grain_equality *equal = &work->grain->equalities.items[i];
+        size_t other = equal->left == place ? equal->right : equal->left;
+        bool tied = equal->left == place || equal->right == place;
+        for (size_t k = 0; tied && k < count; k++) {
+            if (route->order[k] == other) {
+                const struct sql_relation *const *relations =
+                    (const struct sql_relation *const *)
+                        work->grain->scope->relations.items;
+                condition = build_and(work->grain->arena, condition,
+                                      build_equal(work->grain->arena,
+                                                  build_reference(work->grain->arena,
+                                                                  relations[equal->left],
+                                                                  equal->left_column),
+                                                  build_reference(work->grain->arena,
+                                                                  relations[equal->right],
+                                                                  equal->right_column)));
+            }
+        }
+    }
+    return condition;
+}
+
+static struct sql_node *join(struct arena *arena, enum sql_join kind,
+                             struct sql_node *left, const struct sql_relation *right,
+                             struct sql_node *condition)
+{
+    struct sql_node *node = sql_node(arena, SQL_JOIN, NULL);
+    node->variant = kind;
+    node->children[JOIN_LEFT] = left;
+    node->children[JOIN_RIGHT] = sql_clone(arena, right->node);
+    node->children[JOIN_ON] = condition;
+    return node;
+}
+
+/* key: by which the rows that are told differ; NULL: all rows of the join are counted. */
+static const char *count_query(const struct leaving *work, const struct route *route,
                                const struct sql_relation *other, struct sql_node *where,
-                               struct sql_node *condition)
+                               struct sql_node *key)
 {
     struct arena *arena = work->grain->arena;
-    const struct sql_relation *counted =
-        work->grain->scope->relations.items[work->counted];
+    const struct sql_relations *relations = &work->grain->scope->relations;
+    struct sql_node *from = sql_clone(arena, relations->items[work->counted]->node);
+    for (size_t i = 1; i < route->count; i++) {
+        from = join(arena, JOIN_INNER, from, relations->items[route->order[i]],
+                    tie(work, route, i, route->order[i]));
+    }
+    struct sql_node *condition = tie(work, route, route->count, other->place);
     /* ClickHouse may fill the missing side with 0 and '', which COUNT(key) would count */
     struct sql_node *with_one =
-        build_case(arena, sql_clone(arena, condition), sql_node(arena, SQL_NUMBER, "1"));
-    struct sql_node *join = sql_node(arena, SQL_JOIN, NULL);
-    join->variant = JOIN_LEFT_OUTER;
-    join->children[JOIN_LEFT] = sql_clone(arena, counted->node);
-    join->children[JOIN_RIGHT] = sql_clone(arena, other->node);
-    join->children[JOIN_ON] = condition;
+        build_case(arena, sql_clone(arena, condition),
+                   key ? sql_clone(arena, key) : sql_node(arena, SQL_NUMBER, "1"));
     struct sql_node *select = sql_node(arena, SQL_SELECT, NULL);
     select->children[SELECT_FROM] = sql_node(arena, SQL_LIST, NULL);
-    sql_add(arena, select->children[SELECT_FROM], join);
+    sql_add(arena, select->children[SELECT_FROM],
+            join(arena, JOIN_LEFT_OUTER, from, other, condition));
     select->children[SELECT_WHERE] = where;
     select->children[SELECT_ITEMS] = sql_node(arena, SQL_LIST, NULL);
+    sql_add(
+        arena, select->children[SELECT_ITEMS],
+        count_item(arena, key ? key : sql_node(arena, SQL_STAR, NULL), key, "all_rows"));
     sql_add(arena, select->children[SELECT_ITEMS],
-            count_item(arena, sql_node(arena, SQL_STAR, NULL), "all_rows"));
-    sql_add(arena, select->children[SELECT_ITEMS],
-            count_item(arena, with_one, "with_one"));
+            count_item(arena, with_one, key, "with_one"));
     struct sql_node *query = sql_node(arena, SQL_QUERY, NULL);
     query->children[QUERY_BODY] = select;
     return sql_statement_print(arena, work->statement->dialect, query);
 }
 
-static bool groups_by(const struct grain *grain, size_t relation)
+/* By anything that the rows do not have without it? */
+static bool groups_by(const struct grain *grain, const struct route *route)
 {
     const struct sql_node *group = grain->scope->node->children[SELECT_GROUP];
     bool marked[GRAIN_RELATIONS] = {false};
-    return group && grain_relations_in(grain, group, marked) && marked[relation];
+    if (!group || !grain_relations_in(grain, group, marked)) {
+        return false;
+    }
+    for (size_t i = 0; i < GRAIN_RELATIONS; i++) {
+        if (marked[i] && !route->has[i]) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The relation that has the key of the other; what is counted if there are several.
+ * certain: each of its rows has a partner. NULL: nothing ties the other to the route. */
+static const struct sql_relation *holder_of(const struct leaving *work,
+                                            const struct route *route,
+                                            const struct sql_relation *other,
+                                            bool *certain)
+{
+    const struct sql_relations *relations = &work->grain->scope->relations;
+    const struct sql_relation *holder = NULL;
+    *certain = true;
+    for (size_t i = 0; i < work->grain->equalities.count; i++) {
+        const struct grain_equality *equal = &work->grain->equalities.items[i];
+        bool left = equal->left == other->place;
+        size_t place = left ? equal->right : equal->left;
+        if ((!left && equal->right != other->place) || place == GRAIN_FIXED ||
+            !route->has[place]) {
+            continue;
+        }
+        const struct sql_output *own = left ? equal->right_column : equal->left_column;
+        const struct sql_relation *relation = relations->items[place];
+        *certain &= relation->table && own->column &&
+                    is_certain(work, relation, other, own->column);
+        holder =
+            !holder || holder == relation ? relation : relations->items[work->counted];
+    }
+    return holder;
 }
 
 static void judge(const struct leaving *work, size_t other, struct left_outs *out)
 {
     const struct grain *grain = work->grain;
-    const struct sql_relation *counted = grain->scope->relations.items[work->counted];
+    const struct sql_relation *first = grain->scope->relations.items[work->counted];
     const struct sql_relation *looked_up = grain->scope->relations.items[other];
-    struct sql_node *condition = NULL;
-    const struct sql_output *key = NULL;
-    bool certain = true;
-    for (size_t i = 0; i < grain->equalities.count; i++) {
-        const struct grain_equality *equal = &grain->equalities.items[i];
-        bool forward = equal->left == work->counted && equal->right == other;
-        bool back = equal->right == work->counted && equal->left == other;
-        if (!forward && !back) {
-            continue;
-        }
-        const struct sql_output *own = forward ? equal->left_column : equal->right_column;
-        key = forward ? equal->right_column : equal->left_column;
-        certain &= own->column && is_certain(work, counted, looked_up, own->column);
-        condition = build_and(grain->arena, condition,
-                              build_equal(grain->arena,
-                                          build_reference(grain->arena, counted, own),
-                                          build_reference(grain->arena, looked_up, key)));
-    }
+    struct route route;
     struct sql_node *where;
-    if (!key || certain || !own_conditions(work, &where)) {
+    bool certain;
+    read_route(work, other, &route);
+    const struct sql_relation *holder = holder_of(work, &route, looked_up, &certain);
+    if (!holder || certain || !own_conditions(work, &route, &where)) {
         return;
     }
-    struct left_out left_out = {.scope = grain->scope,
-                                .counted = counted,
-                                .looked_up = looked_up,
-                                .count = count_query(work, looked_up, where, condition),
-                                .grouped = groups_by(grain, other)};
+    const struct grain_key *key = grain_key_of(grain, holder->place);
+    bool single = holder != first && holder->table && key && key->count == 1;
+    struct left_out left_out = {
+        .scope = grain->scope,
+        .grain = grain,
+        .first = first,
+        .counted = single ? holder : first,
+        .looked_up = looked_up,
+        .count = count_query(work, &route, looked_up, where,
+                             single ? build_reference(grain->arena, holder, key->items[0])
+                                    : NULL),
+        .grouped = groups_by(grain, &route)};
     VEC_PUSH(grain->arena, out, left_out);
 }
 
@@ -210,11 +328,11 @@ void left_out_find(struct arena *arena, const struct sql_statement *statement,
     const struct sql_scope *scope =
         sql_is(root, SQL_QUERY) ? sql_scope_of(resolved, root->children[QUERY_BODY])
                                 : NULL;
-    struct grain grain;
-    struct leaving work = {.statement = statement, .schema = schema, .grain = &grain};
+    struct grain *grain = ARENA_NEW(arena, struct grain);
+    struct leaving work = {.statement = statement, .schema = schema, .grain = grain};
     /* the best groups are asked for: those without a name would be none of them */
     if (!scope || root->children[QUERY_LIMIT] || scope->relations.count < 2 ||
-        !grain_read(arena, resolved, scope, &grain) ||
+        !grain_read(arena, resolved, scope, grain) ||
         scope->node->children[SELECT_HAVING] || !find_counted(&work)) {
         return;
     }
@@ -226,24 +344,4 @@ void left_out_find(struct arena *arena, const struct sql_statement *statement,
             judge(&work, i, out);
         }
     }
-}
-
-/* ------------------------------------------------------------------ kept */
-
-const char *left_out_keep(struct arena *arena, struct sql_statement *statement,
-                          const struct left_out *left_out)
-{
-    const struct sql_scope *scope = left_out->scope;
-    size_t other = left_out->looked_up->place;
-    for (size_t i = 0; i < scope->joins.count; i++) {
-        const struct sql_join_place *join = &scope->joins.items[i];
-        bool right = join->middle == other && join->last == other + 1 &&
-                     left_out->counted->place < other;
-        bool last = other + 1 == scope->relations.count; /* nothing hangs on it */
-        if (right && last && join->node && join->node->variant == JOIN_INNER) {
-            build_find(statement->root, join->node)->variant = JOIN_LEFT_OUTER;
-            return sql_statement_print(arena, statement->dialect, statement->root);
-        }
-    }
-    return NULL;
 }

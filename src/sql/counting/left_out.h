@@ -1,6 +1,6 @@
 /*
  * Rows that a query leaves out without saying so: an inner join drops an order that has no
- * store, though nobody asked for orders with a store.
+ * store, and with it its lines, though nobody asked for orders with a store.
  */
 #ifndef DGM_SQL_COUNTING_LEFT_OUT_H
 #define DGM_SQL_COUNTING_LEFT_OUT_H
@@ -9,8 +9,10 @@
 
 struct left_out {
     const struct sql_scope *scope;
-    const struct sql_relation *counted;   /* whose rows are counted */
-    const struct sql_relation *looked_up; /* and dropped when this has none for them */
+    const struct grain *grain;
+    const struct sql_relation *first;     /* whose rows are the rows of the join */
+    const struct sql_relation *counted;   /* whose rows are dropped with them */
+    const struct sql_relation *looked_up; /* when this has none for them */
     const char *count; /* a query: how many there are, and how many have one */
     bool grouped;      /* by a column of what is looked up: they could be a group */
 };
@@ -27,8 +29,9 @@ void left_out_find(struct arena *arena, const struct sql_statement *statement,
                    const struct sql_resolved *resolved, const struct schema *schema,
                    struct left_outs *out);
 
-/* The statement with that join as an outer one, so that the rows are a group of their own
- * without a name; NULL: its form does not allow that. Uses the tree up. */
+/* The statement with that join as an outer one, and those that hang on it, so that the rows
+ * are a group of their own without a name; NULL: its form does not allow that. Uses the tree
+ * up. */
 const char *left_out_keep(struct arena *arena, struct sql_statement *statement,
                           const struct left_out *left_out);
 

@@ -102,13 +102,16 @@ static bool count_keys(struct once *once, const struct fanout *fanout)
 {
     struct sql_node *call = fanout->call;
     struct sql_node *arguments = call->children[CALL_ARGUMENTS];
-    if (fanout->key->count != 1 || arguments->count != 1 ||
-        !str_equal_nocase(call->text, "count")) {
+    struct sql_node *key =
+        build_reference(once->arena, fanout->subject, fanout->key->items[0]);
+    if (fanout->indicator.condition) {
+        indicator_write(once->arena, call, &fanout->indicator, key);
+        return true;
+    }
+    if (arguments->count != 1) {
         return false;
     }
     struct sql_node *value = arguments->children[0];
-    struct sql_node *key =
-        build_reference(once->arena, fanout->subject, fanout->key->items[0]);
     const struct sql_reference *reference = sql_reference_of(once->resolved, value);
     const struct column *column = reference ? reference->column : NULL;
     bool never_null =
@@ -205,8 +208,9 @@ static void wrap(struct once *once, const struct fanout *fanout, const char *row
     struct sql_node *first =
         build_equal(once->arena, build_column(once->arena, JOINED, row),
                     sql_node(once->arena, SQL_NUMBER, "1"));
-    struct sql_node *value =
-        fanout->star ? sql_node(once->arena, SQL_NUMBER, "1") : arguments->children[0];
+    struct sql_node *value = sql_is(arguments->children[0], SQL_STAR)
+                                 ? sql_node(once->arena, SQL_NUMBER, "1")
+                                 : arguments->children[0];
     arguments->children[0] = build_case(once->arena, first, value);
 }
 
@@ -316,9 +320,10 @@ const char *fanout_once(struct arena *arena, struct sql_statement *statement,
     }
     bool counts = true;
     for (size_t i = 0; i < chosen->count && counts; i++) {
-        counts = chosen->items[i].counts && chosen->items[i].key->count == 1 &&
-                 str_equal_nocase(chosen->items[i].call->text, "count") &&
-                 chosen->items[i].subject->name;
+        const struct fanout *fanout = &chosen->items[i];
+        counts = fanout->counts && fanout->key->count == 1 && fanout->subject->name &&
+                 (fanout->indicator.condition ||
+                  str_equal_nocase(fanout->call->text, "count"));
     }
     bool done = true;
     for (size_t i = 0; i < chosen->count && counts && done; i++) {

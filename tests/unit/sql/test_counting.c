@@ -208,6 +208,30 @@ static void test_star(void **state)
                      0);
 }
 
+/* What holds for an order is counted for its store, in each form. */
+static void test_indicators(void **state)
+{
+    (void)state;
+    becomes(
+        "SELECT SUM(CASE WHEN o.total > 5 THEN 1 ELSE 0 END) AS n FROM stores AS s JOIN "
+        "orders AS o ON o.store_id = s.id",
+        "SELECT COUNT(DISTINCT CASE WHEN o.total > 5 THEN s.id END) AS n FROM stores AS "
+        "s JOIN orders AS o ON o.store_id = s.id");
+    becomes(
+        "SELECT COUNT(CASE WHEN o.total > 5 THEN 'x' END) AS n FROM stores AS s JOIN "
+        "orders AS o ON o.store_id = s.id",
+        "SELECT COUNT(DISTINCT CASE WHEN o.total > 5 THEN s.id END) AS n FROM stores AS "
+        "s JOIN orders AS o ON o.store_id = s.id");
+    becomes("SELECT AVG(CASE WHEN o.total > 5 THEN 100 ELSE 0 END) AS n FROM stores AS s "
+            "JOIN orders AS o ON o.store_id = s.id",
+            "SELECT 1.0 * (100 * COUNT(DISTINCT CASE WHEN o.total > 5 THEN s.id END)) / "
+            "COUNT(DISTINCT s.id) AS n FROM stores AS s JOIN orders AS o ON o.store_id = "
+            "s.id");
+    /* points are no count */
+    fine("SELECT SUM(CASE WHEN o.total > 5 THEN 2 ELSE 1 END) AS n FROM stores AS s JOIN "
+         "orders AS o ON o.store_id = s.id");
+}
+
 /* A count of stores beside a sum of targets: one subquery for both. */
 static void test_star_and_sum(void **state)
 {
@@ -341,6 +365,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_both_sides, setup, teardown),
         cmocka_unit_test_setup_teardown(test_counts, setup, teardown),
         cmocka_unit_test_setup_teardown(test_star, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_indicators, setup, teardown),
         cmocka_unit_test_setup_teardown(test_star_and_sum, setup, teardown),
         cmocka_unit_test_setup_teardown(test_names, setup, teardown),
         cmocka_unit_test_setup_teardown(test_groups_of_the_many, setup, teardown),
