@@ -23,7 +23,7 @@ complete -c dragoman -n '__fish_seen_subcommand_from ask' -l session -x -d 'Ask 
 complete -c dragoman -n '__fish_seen_subcommand_from ask' -l resume -x -d 'Answer the clarifying question of question ID'
 complete -c dragoman -n '__fish_seen_subcommand_from ask' -l new -d 'Ask a new question, even if another one waits for an answer'
 complete -c dragoman -n '__fish_seen_subcommand_from ask' -l retry -x -d 'Repeat question ID, which failed or was stopped'
-complete -c dragoman -n '__fish_seen_subcommand_from ask' -l reading -x -d 'Answer the last question with reading N (its possible meanings have numbers)'
+complete -c dragoman -n '__fish_seen_subcommand_from ask' -l reading -x -d 'Answer the last question with its reading (numbered meaning) N'
 complete -c dragoman -n '__fish_seen_subcommand_from ask' -l approve -x -d 'Approve and run the statement of question ID'
 complete -c dragoman -n '__fish_seen_subcommand_from ask' -l reject -x -d 'Reject the statement of question ID'
 complete -c dragoman -n '__fish_seen_subcommand_from ask' -l wrong -x -d 'Mark answer ID (or \'last\') as wrong; its SQL is not used for this question again'

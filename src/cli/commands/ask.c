@@ -28,9 +28,8 @@ static const struct flag flags[] = {
     FLAG_VALUE("resume", "ID", "Answer the clarifying question of question ID"),
     FLAG_SWITCH("new", 0, "Ask a new question, even if another one waits for an answer"),
     FLAG_VALUE("retry", "ID", "Repeat question ID, which failed or was stopped"),
-    FLAG_VALUE(
-        "reading", "N",
-        "Answer the last question with reading N (its possible meanings have numbers)"),
+    FLAG_VALUE("reading", "N",
+               "Answer the last question with its reading (numbered meaning) N"),
     FLAG_VALUE("approve", "ID", "Approve and run the statement of question ID"),
     FLAG_VALUE("reject", "ID", "Reject the statement of question ID"),
     FLAG_VALUE("wrong", "ID",

@@ -167,10 +167,9 @@ const struct command command_selftest = {
         "  process  escaping from the sandbox of DuckDB\n"
         "  files    importing small files that unpack to more than the limits allow\n"
         "  line     failing TLS handshakes with a test server: nothing is sent in plain "
-        "text\n  cells    reading cells that are longer than allowed (also with --db)\n "
-        "Give --superuser a\n"
-        "login with administrator rights (PostgreSQL, MariaDB, ClickHouse, ODBC):\n"
-        "dragoman must refuse it.\n"
+        "text\n  cells    reading cells that are longer than allowed (also with --db)\n"
+        "Give --superuser a login with administrator rights (PostgreSQL, MariaDB,\n"
+        "ClickHouse, ODBC): dragoman must refuse it.\n"
         "Exit status 0: no table changed, nothing forbidden was read, no file was\n"
         "created, limits of time and memory were kept. 1: an attack succeeded.",
     .examples = "dragoman selftest --attacks\n"
