@@ -1068,3 +1068,121 @@ export interface Keys {
   /** Access keys without the keys themselves, and when each was last used */
   keys: Key[];
 }
+
+/** A conversation. Other fields are accepted and ignored */
+export interface ChatCompletionRequest {
+  /** Id of a datasource, or dragoman to find the right one */
+  model: string;
+  /** The conversation; the last message is the question */
+  messages: ChatMessage[];
+  /** Reply with a stream of chunks (SSE) */
+  stream?: boolean | null;
+  /** Options of the stream */
+  stream_options?: StreamOptions;
+}
+
+/** A message */
+export interface ChatMessage {
+  /** Who said it; system messages are not obeyed */
+  role: "system" | "developer" | "user" | "assistant" | "tool" | "function";
+  /** A text, or a list of parts with type and text */
+  content?: unknown;
+}
+
+/** Options of a stream */
+export interface StreamOptions {
+  /** End the stream with a chunk that has the usage */
+  include_usage?: boolean;
+}
+
+/** Tokens of the language model; 0 if none was used */
+export interface ChatUsage {
+  /** Tokens of prompts */
+  prompt_tokens: number;
+  /** Tokens of the model's replies */
+  completion_tokens: number;
+  /** Both */
+  total_tokens: number;
+}
+
+/** A message of the assistant */
+export interface ChatReply {
+  /** assistant */
+  role: string;
+  /** The answer as Markdown, or a clarifying question with numbered options */
+  content: string;
+  /** Always null */
+  refusal?: string | null;
+}
+
+/** The answer */
+export interface ChatChoice {
+  /** Always 0 */
+  index: number;
+  /** The message */
+  message: ChatReply;
+  /** Always null */
+  logprobs?: Record<string, unknown> | null;
+  /** stop */
+  finish_reason: string;
+}
+
+/** The reply to a conversation */
+export interface ChatCompletion {
+  /** Its id */
+  id: string;
+  /** chat.completion */
+  object: string;
+  /** Time, in seconds since 1970 */
+  created: number;
+  /** The model that was requested */
+  model: string;
+  /** Always null */
+  system_fingerprint?: string | null;
+  /** One choice */
+  choices: ChatChoice[];
+  /** Use of the language model */
+  usage: ChatUsage;
+  /** Question id, for /api/v1/ask/{id}; missing if nothing was asked */
+  query_id?: string;
+  /** Conversation id */
+  session_id?: string;
+}
+
+/** A model: a datasource, or dragoman */
+export interface Model {
+  /** Its id */
+  id: string;
+  /** model */
+  object: string;
+  /** Time, in seconds since 1970 */
+  created: number;
+  /** dragoman */
+  owned_by: string;
+}
+
+/** Models */
+export interface Models {
+  /** list */
+  object: string;
+  /** dragoman, and the datasources that the key may use */
+  data: Model[];
+}
+
+/** An error */
+export interface OpenAIProblem {
+  /** What happened, and what to do */
+  message: string;
+  /** Kind of error */
+  type: string;
+  /** Field that is wrong */
+  param?: string | null;
+  /** Stable error code */
+  code: string;
+}
+
+/** Error message of the routes below /v1 */
+export interface OpenAIError {
+  /** Why */
+  error: OpenAIProblem;
+}
