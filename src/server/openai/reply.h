@@ -27,7 +27,8 @@ struct openai_reply {
 
 /* The format of an interface: one object, or a stream whose beginning is sent at once. */
 struct openai_format {
-    const char *messages; /* name of the field that has the conversation */
+    const char *messages; /* name of the field that has the conversation … */
+    const char *previous; /* … and of one with the id of the last reply; or NULL */
     void (*write)(struct buf *out, const struct openai_reply *reply);
     void (*begin)(struct buf *out, const struct openai_reply *reply);
     void (*end)(struct buf *out, const struct openai_reply *reply);
@@ -36,6 +37,7 @@ struct openai_format {
 };
 
 extern const struct openai_format openai_completion; /* /v1/chat/completions */
+extern const struct openai_format openai_response;   /* /v1/responses */
 
 /* The next piece of a text for a stream, of about a line; 0 at its end. */
 size_t openai_piece(const char *text);

@@ -175,6 +175,28 @@ static void reply(struct exchange *exchange, struct openai_call *call,
     buf_release(&text);
 }
 
+/* The response that the client names instead of repeating the conversation. False: the
+ * error was sent. */
+static bool find_previous(struct exchange *exchange, const struct openai_format *format,
+                          const json_t *body, struct openai_messages *messages)
+{
+    static const char prefix[] = "resp_";
+    struct dgm_error error;
+    const char *id = format->previous ? json_text_at(body, format->previous) : NULL;
+    if (!id) {
+        return true;
+    }
+    messages->query_id = str_starts(id, prefix) ? id + sizeof prefix - 1 : "";
+    messages->replied = true;
+    if (dgm_access_question(exchange->server->dgm, routes_access(exchange),
+                            messages->query_id, &error)) {
+        return true;
+    }
+    exchange->param = format->previous;
+    response_error(exchange, &error);
+    return false;
+}
+
 /* The address under which the client has reached this server. */
 static const char *place_of(struct exchange *exchange)
 {
@@ -214,6 +236,9 @@ static void talk(struct exchange *exchange, const struct openai_format *format)
         response_err(exchange, &err);
         return;
     }
+    if (!find_previous(exchange, format, body, &messages)) {
+        return;
+    }
     struct openai_task task = openai_background_find(&messages);
     if (task.kind == OPENAI_NO_BACKGROUND) {
         ask(exchange, call, &messages, datasource);
@@ -225,4 +250,9 @@ static void talk(struct exchange *exchange, const struct openai_format *format)
 void openai_complete(struct exchange *exchange)
 {
     talk(exchange, &openai_completion);
+}
+
+void openai_respond(struct exchange *exchange)
+{
+    talk(exchange, &openai_response);
 }

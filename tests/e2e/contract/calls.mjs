@@ -63,6 +63,7 @@ export const calls = [
   { route: "openai_models" },
   { route: "openai_model", id: () => "shop" },
   { route: "openai_complete", body: () => ({ model: "shop", messages: [{ role: "user", content: "How many customers are there?" }] }) },
+  { route: "openai_respond", body: () => ({ model: "shop", input: "How many customers are there?" }) },
 
   { route: "agents_health" },
   { route: "agents_start", body: () => ({ dataset_id: "shop" }) },

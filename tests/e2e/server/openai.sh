@@ -131,6 +131,38 @@ check "the end should be the last" test "$(grep '^data: ' <<<"$out" | tail -n 1)
 say shop "$(user "How many customers are there?")" '"stream": true'
 out_lacks '"usage"'
 
+# the other format: an answer, its stream, and a conversation that is named or repeated
+respond() { http POST /v1/responses "{\"model\": \"shop\", \"input\": $1${2:+, $2}}"; }
+respond '"best customers"' '"instructions": "none", "temperature": 1, "reasoning": {}'
+status_is 200
+out_has '"object":"response"'
+out_has '"status":"completed"'
+out_has '"output":[{"id":"msg_'
+out_has '"content":[{"type":"output_text","text":"What makes a customer the best?\n\n1. Most money\n2. Most orders\n'
+out_has '"usage":{"input_tokens":'
+previous=$(sed -n 's/.*"id":"\(resp_[^"]*\)".*/\1/p' <<<"$out")
+session=$(field session_id)
+respond '"1"' "\"previous_response_id\": \"$previous\""
+out_has '"text":"**1** – '
+out_has "\"session_id\":\"$session\""
+respond "[$(user "best customers"), {\"type\": \"message\", \"role\": \"assistant\", \"content\": [{\"type\": \"output_text\", \"text\": \"$first\"}]}, {\"type\": \"reasoning\"}, {\"role\": \"user\", \"content\": [{\"type\": \"input_text\", \"text\": \"How many customers?\"}]}]"
+status_is 200
+http GET "/api/v1/chat/sessions/$(field session_id)"
+check "it should have what was said before" test "$(grep -o '"role":"user"' <<<"$out" | wc -l)" -eq 2
+respond '"How many customers are there?"' '"stream": true'
+status_is 200
+check "the events should come in this order" test "$(sed -n 's/^event: response\.//p' <<<"$out" | uniq | tr '\n' ' ')" = \
+    "created in_progress output_item.added content_part.added output_text.delta output_text.done content_part.done output_item.done completed "
+check "they should be numbered" test "$(sed -n 's/^data: .*"sequence_number":\([0-9]*\).*/\1/p' <<<"$out" | tr '\n' ' ')" = \
+    "$(seq -s ' ' 0 $(($(grep -c '^data: ' <<<"$out") - 1))) "
+respond "\"go wrong\"" '"stream": true'
+out_has 'event: response.failed'
+out_has '"code":"invalid_sql"'
+respond '"x"' '"previous_response_id": "resp_q-nothing"'
+refused 404 invalid_request_error query_not_found '"previous_response_id"'
+respond 7
+refused 400 invalid_request_error invalid_data '"input"'
+
 # every failure has the shape of this interface
 say nobody "$(user x)"
 refused 404 invalid_request_error model_not_found '"model"'

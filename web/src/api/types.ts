@@ -1149,6 +1149,82 @@ export interface ChatCompletion {
   session_id?: string;
 }
 
+/** A conversation. Other fields are accepted and ignored */
+export interface ResponseRequest {
+  /** Id of a datasource, or dragoman to find the right one */
+  model: string;
+  /** The question, or a list of messages with role and content */
+  input: unknown;
+  /** Id of the response that this one continues */
+  previous_response_id?: string | null;
+  /** Reply with a stream of events (SSE) */
+  stream?: boolean | null;
+}
+
+/** A part of a message */
+export interface ResponsePart {
+  /** output_text */
+  type: string;
+  /** The answer as Markdown, or a clarifying question with numbered options */
+  text: string;
+  /** Always empty */
+  annotations: unknown[];
+  /** Always empty */
+  logprobs?: unknown[];
+}
+
+/** A message of the assistant */
+export interface ResponseItem {
+  /** Its id */
+  id: string;
+  /** message */
+  type: string;
+  /** completed */
+  status: string;
+  /** assistant */
+  role: string;
+  /** One part */
+  content: ResponsePart[];
+}
+
+/** Tokens of the language model; 0 if none was used */
+export interface ResponseUsage {
+  /** Tokens of prompts */
+  input_tokens: number;
+  /** cached_tokens: always 0 */
+  input_tokens_details?: Record<string, unknown>;
+  /** Tokens of the model's replies */
+  output_tokens: number;
+  /** reasoning_tokens: always 0 */
+  output_tokens_details?: Record<string, unknown>;
+  /** Both */
+  total_tokens: number;
+}
+
+/** The reply to a conversation. Fields about what cannot be chosen here are left out of this list */
+export interface Response {
+  /** Its id, for previous_response_id */
+  id: string;
+  /** response */
+  object: string;
+  /** Time, in seconds since 1970 */
+  created_at: number;
+  /** completed; the other words are in events only */
+  status: "in_progress" | "completed" | "failed";
+  /** The model that was requested */
+  model: string;
+  /** Null; in the event response.failed, the error */
+  error?: Record<string, unknown> | null;
+  /** One message */
+  output: ResponseItem[];
+  /** Use of the language model */
+  usage: ResponseUsage;
+  /** Question id, for /api/v1/ask/{id}; missing if nothing was asked */
+  query_id?: string;
+  /** Conversation id */
+  session_id?: string;
+}
+
 /** A model: a datasource, or dragoman */
 export interface Model {
   /** Its id */
