@@ -185,6 +185,24 @@ DGM_API bool dgm_session_rename(struct dgm *dgm, const struct dgm_access *access
                                 const char *id, const char *title,
                                 struct dgm_error *error);
 
+/* -------------------------------- conversations that a client keeps */
+
+/* A conversation whose client sends all of it with each message. */
+struct dgm_talk {
+    const char *datasource; /* id; NULL: found from each question */
+    /* What the user has said so far, oldest first, without the message that comes now. */
+    const char *const *said;
+    size_t count;
+    const char *query_id; /* the question that was answered last; NULL: not known */
+};
+
+/* The id of the session in which the next message belongs: the one that has seen
+ * exactly this conversation. If it has seen more, because the client changed or repeated
+ * an earlier message, a new session with a copy up to there; if there is none, a new
+ * one. Sessions of other accounts do not exist. */
+DGM_API char *dgm_session_for(struct dgm *dgm, const struct dgm_access *access,
+                              const struct dgm_talk *talk, struct dgm_error *error);
+
 /* -------------------------------- on behalf of an account */
 
 /* Like the functions without _for, with the policy of an account. account NULL: the

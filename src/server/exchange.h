@@ -49,6 +49,9 @@ struct exchange {
     bool knocks;  /* the key is being looked up by server_check_key on another thread */
     bool closes;  /* close the connection after the reply */
     bool plain;   /* a route under /agents: errors also have `detail` */
+    bool openai;  /* a route under /v1: errors have the shape of that interface … */
+    bool once; /* its question failed: clients should not send it again by themselves */
+    const char *param; /* … which names the field that is wrong; or NULL */
 
     /* the connection has one, the code that will reply the other */
     atomic_int references;
@@ -65,6 +68,10 @@ struct exchange {
     struct inquiry *inquiry;
     /* sends the reply; called on the question's thread, so it must not block */
     void (*answered)(struct exchange *exchange, struct inquiry *inquiry);
+    void *answering; /* what `answered` needs to know; in the arena */
+    /* Keeps a reply that has begun alive while the question runs; or NULL. Called with the
+     * inquiry's lock held. */
+    void (*beat)(struct exchange *exchange);
     struct exchange *next; /* next exchange that waits for the same question */
 };
 

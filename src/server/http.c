@@ -80,6 +80,7 @@ static bool admit(struct exchange *exchange, const char *target, struct err *err
     const char *path = exchange->path;
     int64_t size = 0;
     exchange->plain = strncmp(path, "/agents", PLAIN_SIZE) == 0;
+    exchange->openai = str_starts(path, "/v1/");
     if (!is_clear(exchange, err)) {
         return false;
     }
@@ -277,6 +278,7 @@ static void completed(void *context, struct MHD_Connection *connection, void **s
         if (exchange->watched) { /* deadline for the complete next request */
             watchdog_allow(exchange->watched, server->settings.idle_timeout_ms +
                                                   server->settings.header_timeout_ms);
+            watchdog_leave(server->watchdog, exchange);
         }
         log_exchange(exchange);
         exchange_unref(exchange);

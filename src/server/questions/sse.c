@@ -55,6 +55,11 @@ void sse_beat(struct inquiry *inquiry)
         at->beats = true;
         resume(at);
     }
+    for (struct exchange *at = inquiry->waiters; at; at = at->next) {
+        if (at->beat) {
+            at->beat(at);
+        }
+    }
     (void)pthread_mutex_unlock(&inquiry->lock);
 }
 

@@ -155,14 +155,35 @@ void watchdog_guard(struct watchdog *watchdog, struct exchange *exchange)
     (void)pthread_mutex_unlock(&connection->lock);
 }
 
+/* The connection may be gone: an exchange whose reply is a stream can outlive it. */
 void watchdog_unguard(struct exchange *exchange)
+{
+    (void)pthread_mutex_lock(&exchange->lock);
+    struct connection *connection = exchange->watched;
+    if (connection) {
+        (void)pthread_mutex_lock(&connection->lock);
+        if (connection->guarded == exchange) {
+            connection->guarded = NULL;
+        }
+        (void)pthread_mutex_unlock(&connection->lock);
+    }
+    (void)pthread_mutex_unlock(&exchange->lock);
+}
+
+void watchdog_leave(struct watchdog *watchdog, struct exchange *exchange)
 {
     struct connection *connection = exchange->watched;
     (void)pthread_mutex_lock(&connection->lock);
     if (connection->guarded == exchange) {
         connection->guarded = NULL;
+        if (!connection->left) {
+            nobody_waits(watchdog, exchange);
+        }
     }
     (void)pthread_mutex_unlock(&connection->lock);
+    (void)pthread_mutex_lock(&exchange->lock);
+    exchange->watched = NULL;
+    (void)pthread_mutex_unlock(&exchange->lock);
 }
 
 /* With the watchdog's lock held, so that no connection is closed meanwhile. The

@@ -60,6 +60,11 @@ export const calls = [
   { route: "session_stop", id: (seen) => seen.session_post.session_id },
   { route: "session_delete", id: (seen) => seen.session_post.session_id },
 
+  { route: "openai_models" },
+  { route: "openai_model", id: () => "shop" },
+  { route: "openai_complete", body: () => ({ model: "shop", messages: [{ role: "user", content: "How many customers are there?" }] }) },
+  { route: "openai_respond", body: () => ({ model: "shop", input: "How many customers are there?" }) },
+
   { route: "agents_health" },
   { route: "agents_start", body: () => ({ dataset_id: "shop" }) },
   { route: "agents_chat", body: (seen) => ({ session_id: seen.agents_start.session_id, message: "How many customers are there?" }) },
