@@ -64,7 +64,7 @@ static void send_error(struct exchange *exchange, const struct openai_call *call
         return;
     }
     buf_init(&out, OPENAI_REPLY_MOST);
-    call->format->fail(&out, reply, error);
+    call->format->failed(&out, reply, error);
     openai_stream_add(call->events, &out);
     openai_stream_end(call->events);
     buf_release(&out);
