@@ -33,7 +33,9 @@ static void take_error(const json_t *answer, struct dgm_error *error)
     *error = (struct dgm_error){.http_status = err_http_status(code), .position = -1};
     str_put(error->code, sizeof error->code, err_name(code));
     str_put(error->message, sizeof error->message,
-            told ? json_text_at(told, "message") : "The question was stopped.");
+            told     ? json_text_at(told, "message")
+            : answer ? "The question was stopped."
+                     : "The server is shutting down.");
     str_put(error->detail, sizeof error->detail, json_text_at(told, "detail"));
     str_put(error->hint, sizeof error->hint, json_text_at(told, "hint"));
 }

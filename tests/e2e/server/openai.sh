@@ -242,13 +242,33 @@ out_has "\"session_id\":\"$session\""
 as "$eve" POST $chat "${question/shop/dragoman}"
 status_is 200
 out_lacks session_id
+# but it is asked back, and its answer is one
+zoe=$("$dragoman" keys add zoe --datasource shop --datasource other 2>/dev/null)
+as "$zoe" POST $chat "${question/shop/dragoman}"
+out_has '\n1. '
+id=$(field query_id)
+as "$zoe" POST $chat "{\"model\": \"dragoman\", \"messages\": [$(user "how many customers are there?"), $(assistant "$(content)"), $(user 1)]}"
+out_has "\"query_id\":\"$id\""
+out_has '"content":"**2400** – '
 for _ in 1 2 3; do as "$eve" GET /v1/models; done
 refused 429 rate_limit_error rate_limit_exceeded null
 check "it should say when to come back" grep -qi '^retry-after: [1-9]' <<<"$head"
 serve_ends TERM
-# another process goes on with a conversation
+# another process goes on with a conversation; a dataset is a model, too
 serve
 as "$ann" POST $chat "{\"model\": \"shop\", \"messages\": [$(user "how many customers are there?"), $(assistant "$first"), $(user "how many orders are there?"), $(assistant "$(content)"), $(user "and how many products are there?")]}"
 out_has "\"session_id\":\"$session\""
+printf 'city,people\nRome,3\nOslo,1\n' >cities.csv
+http POST /api/v1/datasets "" -F file=@cities.csv -H "Authorization: Bearer $ann"
+if [ "$status" = 201 ]; then # else a build without DuckDB
+    as "$ann" GET /v1/models
+    out_has '"id":"dataset:cities"'
+    as "$ann" POST $chat "{\"model\": \"dataset:cities\", \"messages\": [$(user "how many cities are there?")]}"
+    out_has '"content":"**2** – '
+    as "$bob" GET /v1/models
+    out_lacks cities
+    as "$bob" POST $chat "{\"model\": \"dataset:cities\", \"messages\": [$(user "how many cities are there?")]}"
+    refused 404 invalid_request_error model_not_found '"model"'
+fi
 serve_ends TERM
 summary

@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -61,7 +62,7 @@ static void ask(struct dgm *dgm, const struct dgm_access *access, const char *se
         fail_msg("%s: %s", error.code, error.message);
     }
     assert_non_null(dgm_question_wait(asked, -1));
-    strncpy(id, dgm_question_id(asked), 63);
+    (void)snprintf(id, 64, "%s", dgm_question_id(asked));
     dgm_question_free(asked);
 }
 
