@@ -62,6 +62,10 @@ static void ask(struct exchange *exchange, struct openai_call *call,
     if (inquiry) {
         openai_answer_later(exchange, call, inquiry);
         inquiry_unref(inquiry);
+    } else if (request.session_id && !messages->said.count && !messages->query_id) {
+        struct dgm_error ignored; /* it is new, and nothing was said in it */
+        (void)dgm_session_delete_for(exchange->server->dgm, routes_access(exchange),
+                                     request.session_id, &ignored);
     }
 }
 

@@ -99,7 +99,7 @@ static const char *source_name(struct exchange *exchange, const char *model)
 bool openai_find_model(struct exchange *exchange, const char *model,
                        const char **datasource)
 {
-    struct dgm_error error;
+    struct dgm_error error = {.position = -1};
     *datasource = NULL;
     if (str_equal(model, any_model)) {
         return true;

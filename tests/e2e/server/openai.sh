@@ -18,6 +18,7 @@ $(says "go wrong" "" <<<'{"intent": "TEXT_TO_SQL", "tables": [{"name": "customer
 $(count_customers)
 S
 serve "${model[@]}" --set llm.timeout_s=600 --set agent.timeout_s=600 --set agent.ask_when_vague=false \
+    --set server.heartbeat_s=1 --set server.drain_s=0 \
     --db shop.db --db other.db --db evil.db
 
 chat=/v1/chat/completions
@@ -175,10 +176,13 @@ for bad in '' "$(assistant x)" '{"role": "nobody", "content": "x"}' '"x"' '{"rol
     say shop "$bad"
     refused 400 invalid_request_error invalid_data '"messages"'
 done
+sessions() { http GET /api/v1/chat/sessions && sed -n 's/.*"total":\([0-9]*\).*/\1/p' <<<"$out"; }
+before=$(sessions)
 say shop "$(user " ")"
 refused 400 invalid_request_error question_empty null
 say shop "$(user "$(printf 'x%.0s' {1..20000})")"
 refused 413 invalid_request_error context_length_exceeded null
+check "what was refused should leave no session" test "$(sessions)" = "$before"
 say shop "$(user "go wrong")"
 refused 422 invalid_request_error invalid_sql null
 check "a client should not try again" has "$head" "x-should-retry: false"
@@ -194,11 +198,13 @@ refused 405 invalid_request_error method null
 # a client that goes away stops its question, also in the middle of a stream
 gone=0
 for stream in false true; do
+    : >"$work/left" # what an earlier one got must not be read again
     curl -s -N -m 300 -d "{\"model\": \"shop\", \"stream\": $stream, \"messages\": [$(user "Wait for it")]}" "$address$chat" >"$work/left" &
     leaving=$!
     waits_for "the question should be at work" figure_is questions_at_work 1
     waits_for "its client should wait" figure_is requests_waiting 1
     [ $stream = false ] || waits_for "the stream should have begun" grep -q '"role":"assistant"' "$work/left"
+    [ $stream = false ] || waits_for "the stream should be kept alive" grep -q '^: wait' "$work/left"
     kill $leaving
     wait $leaving
     gone=$((gone + 1))
@@ -206,7 +212,15 @@ for stream in false true; do
     waits_for "it should be counted" figure_is clients_gone_total $gone
     waits_for "no stream should be open" figure_is streams 0
 done
+# a server that ends tells so in a stream
+: >"$work/left"
+curl -s -N -m 300 -d "{\"model\": \"shop\", \"stream\": true, \"messages\": [$(user "Wait for it")]}" "$address$chat" >"$work/left" &
+waiting=$!
+waits_for "the stream should have begun" grep -q '"role":"assistant"' "$work/left"
 serve_ends TERM
+check "the stream should end" wait "$waiting"
+out=$(cat "$work/left")
+out_has '"type":"server_error","param":null,"code":"interrupted"}}'
 
 # keys: conversations and answers belong to an account, models to a key
 export DRAGOMAN_AGENT_BRAIN=parser
