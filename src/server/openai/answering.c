@@ -33,7 +33,9 @@ static void take_error(const json_t *answer, struct dgm_error *error)
     *error = (struct dgm_error){.http_status = err_http_status(code), .position = -1};
     str_put(error->code, sizeof error->code, err_name(code));
     str_put(error->message, sizeof error->message,
-            told ? json_text_at(told, "message") : "The question was stopped.");
+            told     ? json_text_at(told, "message")
+            : answer ? "The question was stopped."
+                     : "The server is shutting down.");
     str_put(error->detail, sizeof error->detail, json_text_at(told, "detail"));
     str_put(error->hint, sizeof error->hint, json_text_at(told, "hint"));
 }
@@ -64,7 +66,7 @@ static void send_error(struct exchange *exchange, const struct openai_call *call
         return;
     }
     buf_init(&out, OPENAI_REPLY_MOST);
-    call->format->fail(&out, reply, error);
+    call->format->failed(&out, reply, error);
     openai_stream_add(call->events, &out);
     openai_stream_end(call->events);
     buf_release(&out);

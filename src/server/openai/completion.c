@@ -147,5 +147,5 @@ const struct openai_format openai_completion = {
     .write = completion_write,
     .begin = completion_stream_begin,
     .end = completion_stream_end,
-    .fail = completion_stream_fail,
+    .failed = completion_stream_fail,
 };

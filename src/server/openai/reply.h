@@ -32,8 +32,8 @@ struct openai_format {
     void (*write)(struct buf *out, const struct openai_reply *reply);
     void (*begin)(struct buf *out, const struct openai_reply *reply);
     void (*end)(struct buf *out, const struct openai_reply *reply);
-    void (*fail)(struct buf *out, const struct openai_reply *reply,
-                 const struct dgm_error *error);
+    void (*failed)(struct buf *out, const struct openai_reply *reply,
+                   const struct dgm_error *error);
 };
 
 extern const struct openai_format openai_completion; /* /v1/chat/completions */

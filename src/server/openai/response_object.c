@@ -224,5 +224,5 @@ const struct openai_format openai_response = {
     .write = write_object,
     .begin = begin_stream,
     .end = end_stream,
-    .fail = fail_stream,
+    .failed = fail_stream,
 };

@@ -1,106 +1,17 @@
-/* The OpenAI-compatible interface: models, and conversations. */
+/* The OpenAI-compatible interface: questions within a conversation. */
 #include <string.h>
 
 #include "base/clock.h"
 #include "base/str.h"
-#include "base/writer.h"
 #include "server/exchange.h"
 #include "server/openai/answering.h"
 #include "server/openai/background.h"
 #include "server/openai/messages.h"
 #include "server/request.h"
 #include "server/response.h"
+#include "server/routes/openai.h"
 #include "server/routes/routes.h"
 #include "server/state.h"
-
-enum { MODELS_MOST = 4 << 20 };
-
-/* The model that finds the right datasource for each question. */
-static const char any_model[] = "dragoman";
-
-/* ---------------------------------------------------------------- models */
-
-static void write_model(struct writer *writer, const struct exchange *exchange,
-                        const char *id)
-{
-    int64_t age_ms = clock_ms() - exchange->server->born_ms;
-    writer_object(writer);
-    writer_key_text(writer, "id", id);
-    writer_key_text(writer, "object", "model");
-    writer_key_int(writer, "created", clock_wall_s() - age_ms / 1000);
-    writer_key_text(writer, "owned_by", any_model);
-    writer_object_end(writer);
-}
-
-void openai_models(struct exchange *exchange)
-{
-    struct buf buf;
-    struct writer writer;
-    char *list = dgm_datasources_for(exchange->server->dgm, routes_access(exchange));
-    const json_t *sources = json_quick(exchange->arena, list, strlen(list));
-    size_t index = 0;
-    const json_t *source = NULL;
-    dgm_free(list);
-    buf_init(&buf, MODELS_MOST);
-    writer_init(&writer, &buf);
-    writer_object(&writer);
-    writer_key_text(&writer, "object", "list");
-    writer_key(&writer, "data");
-    writer_array(&writer);
-    write_model(&writer, exchange, any_model);
-    json_array_foreach(sources, index, source)
-    {
-        write_model(&writer, exchange, json_text_at(source, "id"));
-    }
-    writer_array_end(&writer);
-    writer_object_end(&writer);
-    response_buf(exchange, 200, &buf);
-}
-
-/* The datasource of a model; NULL for the one that finds it. False: the error was sent. */
-static bool find_model(struct exchange *exchange, const char *model,
-                       const char **datasource)
-{
-    struct dgm_error error;
-    *datasource = NULL;
-    if (str_equal(model, any_model)) {
-        return true;
-    }
-    char *id = str_empty(model)
-                   ? NULL
-                   : dgm_access_source(exchange->server->dgm, routes_access(exchange),
-                                       model, &error);
-    *datasource = arena_text(exchange->arena, id);
-    dgm_free(id);
-    exchange->param = *datasource ? NULL : "model";
-    if (!*datasource && (str_empty(model) || error.http_status == 404)) {
-        struct err err;
-        (void)err_set(&err, ERR_DATASOURCE_NOT_FOUND,
-                      "The model '%.60s' does not exist, or the key may not use it.",
-                      model);
-        (void)err_hint(&err, "GET /v1/models lists the models.");
-        response_err(exchange, &err);
-    } else if (!*datasource) {
-        response_error(exchange, &error);
-    }
-    return *datasource != NULL;
-}
-
-void openai_model(struct exchange *exchange)
-{
-    struct buf buf;
-    struct writer writer;
-    const char *datasource = NULL;
-    const char *model = request_parameter(exchange, 0);
-    if (find_model(exchange, model, &datasource)) {
-        buf_init(&buf, MODELS_MOST);
-        writer_init(&writer, &buf);
-        write_model(&writer, exchange, model);
-        response_buf(exchange, 200, &buf);
-    }
-}
-
-/* ---------------------------------------------------------------- conversations */
 
 /* Without a session, a question that asked back is continued by its id. */
 static struct dgm_question *start(struct dgm *dgm, const struct dgm_request *request,
@@ -151,6 +62,10 @@ static void ask(struct exchange *exchange, struct openai_call *call,
     if (inquiry) {
         openai_answer_later(exchange, call, inquiry);
         inquiry_unref(inquiry);
+    } else if (request.session_id && !messages->said.count && !messages->query_id) {
+        struct dgm_error ignored; /* it is new, and nothing was said in it */
+        (void)dgm_session_delete_for(exchange->server->dgm, routes_access(exchange),
+                                     request.session_id, &ignored);
     }
 }
 
@@ -227,7 +142,7 @@ static void talk(struct exchange *exchange, const struct openai_format *format)
         .with_usage =
             json_bool_at(json_object_at(body, "stream_options"), "include_usage", false),
     };
-    if (!find_model(exchange, call->model, &datasource)) {
+    if (!openai_find_model(exchange, call->model, &datasource)) {
         return;
     }
     if (!openai_messages_read(exchange->arena, json_object_get(body, format->messages),

@@ -104,24 +104,32 @@ static bool find_by_question(struct dgm *dgm, struct arena *arena,
            place_in(dgm, arena, access, talk, &session, out, err);
 }
 
-/* In the newest session in which the same was said. */
+/* In the newest session that has exactly this conversation, or else begins with it. */
 static bool find_by_words(struct dgm *dgm, struct arena *arena,
                           const struct dgm_access *access, const struct dgm_talk *talk,
                           struct place *out, struct err *err)
 {
     struct dgm_talk words = *talk;
     struct store_sessions sessions = {0};
+    bool found = false;
     words.query_id = NULL;
     if (!talk->count || !store_session_list(dgm->agent.store, arena,
                                             access_account(access), &sessions, err)) {
         return false;
     }
     for (size_t i = 0; i < sessions.count && i < SESSIONS_MOST; i++) {
-        if (place_in(dgm, arena, access, &words, &sessions.items[i], out, err)) {
-            return true;
+        struct place place = {0};
+        bool fits = place_in(dgm, arena, access, &words, &sessions.items[i], &place, err);
+        bool ends = fits && place.after == place.messages.count;
+        if (fits && (ends || !found)) {
+            *out = place;
+            found = true;
+        }
+        if (ends) {
+            break;
         }
     }
-    return false;
+    return found;
 }
 
 /* Everything that was said up to the place, in a session of its own. */

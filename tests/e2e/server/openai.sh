@@ -18,6 +18,7 @@ $(says "go wrong" "" <<<'{"intent": "TEXT_TO_SQL", "tables": [{"name": "customer
 $(count_customers)
 S
 serve "${model[@]}" --set llm.timeout_s=600 --set agent.timeout_s=600 --set agent.ask_when_vague=false \
+    --set server.heartbeat_s=1 --set server.drain_s=0 \
     --db shop.db --db other.db --db evil.db
 
 chat=/v1/chat/completions
@@ -175,10 +176,13 @@ for bad in '' "$(assistant x)" '{"role": "nobody", "content": "x"}' '"x"' '{"rol
     say shop "$bad"
     refused 400 invalid_request_error invalid_data '"messages"'
 done
+sessions() { http GET /api/v1/chat/sessions && sed -n 's/.*"total":\([0-9]*\).*/\1/p' <<<"$out"; }
+before=$(sessions)
 say shop "$(user " ")"
 refused 400 invalid_request_error question_empty null
 say shop "$(user "$(printf 'x%.0s' {1..20000})")"
 refused 413 invalid_request_error context_length_exceeded null
+check "what was refused should leave no session" test "$(sessions)" = "$before"
 say shop "$(user "go wrong")"
 refused 422 invalid_request_error invalid_sql null
 check "a client should not try again" has "$head" "x-should-retry: false"
@@ -194,11 +198,13 @@ refused 405 invalid_request_error method null
 # a client that goes away stops its question, also in the middle of a stream
 gone=0
 for stream in false true; do
+    : >"$work/left" # what an earlier one got must not be read again
     curl -s -N -m 300 -d "{\"model\": \"shop\", \"stream\": $stream, \"messages\": [$(user "Wait for it")]}" "$address$chat" >"$work/left" &
     leaving=$!
     waits_for "the question should be at work" figure_is questions_at_work 1
     waits_for "its client should wait" figure_is requests_waiting 1
     [ $stream = false ] || waits_for "the stream should have begun" grep -q '"role":"assistant"' "$work/left"
+    [ $stream = false ] || waits_for "the stream should be kept alive" grep -q '^: wait' "$work/left"
     kill $leaving
     wait $leaving
     gone=$((gone + 1))
@@ -206,7 +212,15 @@ for stream in false true; do
     waits_for "it should be counted" figure_is clients_gone_total $gone
     waits_for "no stream should be open" figure_is streams 0
 done
+# a server that ends tells so in a stream
+: >"$work/left"
+curl -s -N -m 300 -d "{\"model\": \"shop\", \"stream\": true, \"messages\": [$(user "Wait for it")]}" "$address$chat" >"$work/left" &
+waiting=$!
+waits_for "the stream should have begun" grep -q '"role":"assistant"' "$work/left"
 serve_ends TERM
+check "the stream should end" wait "$waiting"
+out=$(cat "$work/left")
+out_has '"type":"server_error","param":null,"code":"interrupted"}}'
 
 # keys: conversations and answers belong to an account, models to a key
 export DRAGOMAN_AGENT_BRAIN=parser
@@ -242,13 +256,33 @@ out_has "\"session_id\":\"$session\""
 as "$eve" POST $chat "${question/shop/dragoman}"
 status_is 200
 out_lacks session_id
+# but it is asked back, and its answer is one
+zoe=$("$dragoman" keys add zoe --datasource shop --datasource other 2>/dev/null)
+as "$zoe" POST $chat "${question/shop/dragoman}"
+out_has '\n1. '
+id=$(field query_id)
+as "$zoe" POST $chat "{\"model\": \"dragoman\", \"messages\": [$(user "how many customers are there?"), $(assistant "$(content)"), $(user 1)]}"
+out_has "\"query_id\":\"$id\""
+out_has '"content":"**2400** – '
 for _ in 1 2 3; do as "$eve" GET /v1/models; done
 refused 429 rate_limit_error rate_limit_exceeded null
 check "it should say when to come back" grep -qi '^retry-after: [1-9]' <<<"$head"
 serve_ends TERM
-# another process goes on with a conversation
+# another process goes on with a conversation; a dataset is a model, too
 serve
 as "$ann" POST $chat "{\"model\": \"shop\", \"messages\": [$(user "how many customers are there?"), $(assistant "$first"), $(user "how many orders are there?"), $(assistant "$(content)"), $(user "and how many products are there?")]}"
 out_has "\"session_id\":\"$session\""
+printf 'city,people\nRome,3\nOslo,1\n' >cities.csv
+http POST /api/v1/datasets "" -F file=@cities.csv -H "Authorization: Bearer $ann"
+if [ "$status" = 201 ]; then # else a build without DuckDB
+    as "$ann" GET /v1/models
+    out_has '"id":"dataset:cities"'
+    as "$ann" POST $chat "{\"model\": \"dataset:cities\", \"messages\": [$(user "how many cities are there?")]}"
+    out_has '"content":"**2** – '
+    as "$bob" GET /v1/models
+    out_lacks cities
+    as "$bob" POST $chat "{\"model\": \"dataset:cities\", \"messages\": [$(user "how many cities are there?")]}"
+    refused 404 invalid_request_error model_not_found '"model"'
+fi
 serve_ends TERM
 summary

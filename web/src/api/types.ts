@@ -1071,7 +1071,7 @@ export interface Keys {
 
 /** A conversation. Other fields are accepted and ignored */
 export interface ChatCompletionRequest {
-  /** Id of a datasource, or dragoman to find the right one */
+  /** Id of a datasource, dataset:NAME, or dragoman to find the right one */
   model: string;
   /** The conversation; the last message is the question */
   messages: ChatMessage[];
@@ -1151,7 +1151,7 @@ export interface ChatCompletion {
 
 /** A conversation. Other fields are accepted and ignored */
 export interface ResponseRequest {
-  /** Id of a datasource, or dragoman to find the right one */
+  /** Id of a datasource, dataset:NAME, or dragoman to find the right one */
   model: string;
   /** The question, or a list of messages with role and content */
   input: unknown;
@@ -1241,7 +1241,7 @@ export interface Model {
 export interface Models {
   /** list */
   object: string;
-  /** dragoman, and the datasources that the key may use */
+  /** dragoman, the datasources that the key may use, and the datasets of the account as dataset:NAME */
   data: Model[];
 }
 
