@@ -55,6 +55,7 @@ struct ir_join {
     struct ir_node *b; /* NULL for via */
 };
 
+/* A table in FROM with the conditions that join it to those before it. */
 struct ir_source {
     int table;
     bool second;
@@ -73,6 +74,10 @@ struct ir_order {
     bool descending;
 };
 
+/*
+ * One SELECT of the IR, possibly with a second one after UNION, INTERSECT or EXCEPT. Its
+ * rows come either from `from` or from `sources`, never from both.
+ */
 struct ir_query {
     bool distinct;
     struct ir_nodes select;

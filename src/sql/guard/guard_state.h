@@ -109,6 +109,10 @@ struct guard_cte {
     bool renames; /* of such a value: it is a name alone, perhaps that of a table */
 };
 
+/*
+ * The state of one walk over a statement. Counters above zero tell what surrounds the
+ * current node. The first refusal ends the walk; `out` then says why and where.
+ */
 struct guard {
     struct arena *arena;
     enum dialect dialect;
