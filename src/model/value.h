@@ -1,4 +1,4 @@
-/* One cell of a result. Text and bytes are borrowed from whoever made the value. */
+/* One cell of a result. Text and bytes are borrowed from the code that made the value. */
 #ifndef DGM_MODEL_VALUE_H
 #define DGM_MODEL_VALUE_H
 

@@ -330,7 +330,7 @@ static struct bind_name *name_of(struct arena *arena, struct bind_result *out,
     return name;
 }
 
-/* One look at the SQL; true when names were wrong and all of them could be told. */
+/* Checks the names once; true if some were wrong and all of them could be corrected. */
 static bool bind_round(struct binding *binding, const struct guard_misses *misses,
                        struct bind_result *out)
 {

@@ -26,7 +26,7 @@ static const struct joins_result *infer(struct run *run)
     return result;
 }
 
-/* Sure enough to ask nobody. */
+/* Certain enough, so the user is not asked. */
 static bool is_sure(const struct run *run, const struct joins_result *result)
 {
     return result->found == JOINS_CERTAIN ||

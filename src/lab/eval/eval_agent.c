@@ -80,7 +80,7 @@ static void hear(void *context, const struct dgm_event *event)
     }
 }
 
-/* Models are told to add a limit; theirs is no more wanted here than ours. */
+/* Models are told to add a LIMIT; here neither theirs nor that of dragoman is wanted. */
 static const char *without_limit(struct arena *arena, const char *sql, int64_t rows)
 {
     char *text = str_trim(arena, sql);
@@ -139,7 +139,7 @@ static void note_words(struct eval *eval, const json_t *item,
     eval->assumed += assumed;
 }
 
-/* One question, in a conversation or by itself; NULL when no SQL came of it. */
+/* One question, alone or in a conversation; NULL if it produced no SQL. */
 static const char *ask(struct eval *eval, const struct eval_question *question,
                        const char *text, const char *session, struct eval_guess *out)
 {

@@ -69,7 +69,7 @@ struct eval {
     size_t total[EVAL_LEVELS];
     /* words of the question, in the machine (tests/trust) */
     size_t odd;         /* questions with a word that has no place */
-    size_t odd_told;    /* it stands in the answer, or there is none */
+    size_t odd_told;    /* it is in the answer, or there is none */
     size_t odd_assumed; /* of these, only as what it was taken to mean */
     size_t plain;       /* all other questions */
     size_t doubted;     /* some word of them was found to have no place */

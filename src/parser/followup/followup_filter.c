@@ -334,7 +334,8 @@ static bool keeps_year(const struct followup *followup, const struct ir_node *le
     return column->type == IR_TYPE_TIME || str_contains_nocase(column->name, "year");
 }
 
-/* A year kept as a number: the condition that names one. A price of 2000 is none. */
+/* A year that is stored as a number: the condition that names one. A price of 2000 is
+ * not a year. */
 static struct ir_node **find_year(struct followup *followup)
 {
     size_t count = 0;

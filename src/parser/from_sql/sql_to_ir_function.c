@@ -224,7 +224,7 @@ static struct ir_node *make_coalesce(struct sql_reading *reading, struct ir_node
 static struct ir_node *make_nullif(struct sql_reading *reading, struct ir_nodes *args)
 {
     if (args->count == 2 && sql_is_number(args->items[1], 0)) {
-        return args->items[0]; /* a ratio minds that by itself */
+        return args->items[0]; /* a ratio handles that itself */
     }
     return sql_fail(reading, "NULLIF with something but 0.");
 }

@@ -60,8 +60,7 @@ struct ir_source {
     int table;
     bool second;
     bool left;
-    struct ir_node
-        *with; /* rows of it that do not fulfil this are no partners; or NULL */
+    struct ir_node *with; /* rows of it that do not fulfil this are not joined; or NULL */
     struct {
         struct ir_join *items;
         size_t count;

@@ -32,7 +32,7 @@ struct encoder_layer {
     struct attention attention;
     const float *rk; /* [relations][head]: a relation attended to, as a key */
     const float *rv; /* the same, as a value */
-    const float *rb; /* [relations][heads]: what a head thinks of it anyway */
+    const float *rb; /* [relations][heads]: added to the score, whatever the items are */
     struct linear fa;
     struct linear fb;
 };

@@ -132,7 +132,8 @@ static struct sql_node *order_of(const struct keeping *keeping)
     return keeping->statement->root->children[QUERY_ORDER];
 }
 
-/* A share of nothing is no number, so figures stand alone. */
+/* A share of nothing is not a number, so such a figure must not be part of a
+ * calculation. */
 static bool are_figures_alone(const struct sql_node *items)
 {
     for (size_t i = 0; i < items->count; i++) {

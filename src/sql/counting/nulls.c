@@ -14,7 +14,7 @@ static bool puts_nulls_first(enum dialect dialect, const struct sql_node *item)
     static const char *const ascending = "smb";
     static const char *const descending = "po";
     if (sql_has(item, FLAG_NULLS_FIRST | FLAG_NULLS_LAST)) {
-        return false; /* whoever says where they go has thought of them */
+        return false; /* the author has decided where NULLs are sorted */
     }
     char letter = "sdpmcbo"[dialect];
     return strchr(sql_has(item, FLAG_DESC) ? descending : ascending, letter) != NULL;

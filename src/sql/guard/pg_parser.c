@@ -54,7 +54,7 @@ static void judge_result(const struct job *job, const PgQueryParseResult *result
         parse.message = result->error->message ? result->error->message : "";
         parse.position = result->error->cursorpos;
     } else if (result->parse_tree && strnlen(result->parse_tree, TREE_MOST) < TREE_MOST) {
-        json_error_t error; /* too deep a tree is no tree */
+        json_error_t error; /* a tree that is too deep is refused */
         tree = json_loads(result->parse_tree, JSON_REJECT_DUPLICATES, &error);
         parse.tree = tree;
         parse.message = "it is nested too deeply";

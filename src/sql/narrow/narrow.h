@@ -25,7 +25,7 @@ struct schema;
 /* Whose policy it is. */
 struct narrow_rules {
     const struct policy *policy;
-    const char *account; /* what :account stands for in a condition; NULL: nobody */
+    const char *account; /* the value of :account in a condition; NULL: no account */
     const char *key;     /* mixed into hashes, so that nobody can make them; or NULL */
 };
 
