@@ -11,7 +11,7 @@ struct headings {
     struct printed *printed;
     bool write; /* else only look whether one is needed */
     bool needed;
-    const struct sql_node *select; /* the one that the order below belongs to */
+    const struct sql_node *select; /* the query that the ORDER BY below belongs to */
     struct sql_node *order;
 };
 

@@ -10,7 +10,7 @@
 #include "knowledge/words/words.h"
 #include "sql/counting/averages.h"
 
-enum { AVERAGES_MOST = 4 }; /* of one statement: more warnings help nobody */
+enum { AVERAGES_MOST = 4 }; /* per statement; more warnings would not be read */
 
 /* What the question says about groups. */
 enum wanted {

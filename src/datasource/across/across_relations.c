@@ -108,8 +108,8 @@ static const struct sql_relation *lone_table(const struct visiting *visiting,
     return NULL;
 }
 
-/* ON of an inner join is as good as WHERE; that of an outer one says which partners a row
- * may have, so it counts for the side that may be missing. */
+/* ON of an inner join is the same as WHERE. ON of an outer join only limits the
+ * matches of a row, so it may be pushed down to the optional side. */
 static void joins_visit(const struct visiting *visiting, const struct sql_node *node)
 {
     if (node->kind == SQL_JOIN_GROUP) {

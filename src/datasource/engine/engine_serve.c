@@ -39,7 +39,7 @@ bool host_fail(struct host_session *session, enum engine_failure why, const char
 
 /* ------------------------------------------------------------------ one statement */
 
-/* NULL when that failed, which was told. */
+/* NULL if that failed; the error was sent. */
 static duckdb_prepared_statement
 engine_serve_prepare(struct host_session *session, const char *sql, bool own, bool *alive)
 {

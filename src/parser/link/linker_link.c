@@ -41,7 +41,7 @@ struct asked {
     const struct token *token;
     struct lexicon_senses senses;
     struct texts full; /* stems of what it is short for */
-    bool common;       /* only what our own list says of it counts */
+    bool common;       /* only our own list of meanings counts */
     bool mistyped;     /* in no dictionary and no name: may be a typing error */
 };
 

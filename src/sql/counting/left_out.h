@@ -1,6 +1,6 @@
 /*
- * Rows that a query leaves out without saying so: an inner join drops an order that has no
- * store, though nobody asked for orders with a store.
+ * Rows that a query leaves out silently: an inner join drops orders without a store,
+ * although the question did not ask for orders with a store.
  */
 #ifndef DGM_SQL_COUNTING_LEFT_OUT_H
 #define DGM_SQL_COUNTING_LEFT_OUT_H

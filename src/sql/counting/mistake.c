@@ -1,4 +1,4 @@
-/* Mistakes that run: found, said and mended. */
+/* Mistakes in SQL that runs: found, reported and corrected. */
 #include "sql/counting/mistake.h"
 
 #include "base/str.h"
