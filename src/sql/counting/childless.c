@@ -24,7 +24,7 @@ struct keeping {
 
 /* ------------------------------------------------------------------ may it be done? */
 
-static bool is_plain(const struct keeping *keeping)
+static bool childless_is_plain(const struct keeping *keeping)
 {
     static const size_t others[] = {SELECT_DISTINCT_ON, SELECT_TOP,     SELECT_PREWHERE,
                                     SELECT_WINDOWS,     SELECT_QUALIFY, SELECT_SAMPLE};
@@ -446,7 +446,7 @@ bool childless_find(struct arena *arena, const struct sql_statement *statement,
     *out = (struct childless){0};
     if (!keeping.scope || keeping.scope->relations.count < 2 ||
         !sql_is(keeping.scope->node, SQL_SELECT) || root->children[QUERY_WITH] ||
-        !is_plain(&keeping) ||
+        !childless_is_plain(&keeping) ||
         !grain_read(arena, resolved, keeping.scope, &keeping.grain)) {
         return false;
     }
