@@ -18,7 +18,7 @@ enum {
     ANSWER_USUAL = 4000,
 };
 
-/* What is not there is read as false, or none: most of it is. */
+/* Missing keys are read as false or empty; most are missing. */
 static void write_flag(struct writer *writer, const char *key, bool value)
 {
     if (value) {
@@ -171,7 +171,8 @@ static void write_trace(struct writer *writer, const struct trace *trace)
         writer_key_text(writer, "state", entry->state);
         writer_key_text(writer, "event", entry->event);
         writer_key_real(writer, "ms", entry->ms);
-        if (entry->calls || entry->tokens_in) { /* most states ask nobody */
+        if (entry->calls ||
+            entry->tokens_in) { /* in most states there is no model call */
             writer_key_int(writer, "calls", entry->calls);
             writer_key_int(writer, "in", entry->tokens_in);
             writer_key_int(writer, "out", entry->tokens_out);

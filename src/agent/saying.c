@@ -26,7 +26,7 @@ struct sayer {
 
 static void say_all(struct sayer *sayer, size_t most);
 
-static size_t find(const struct sayer *sayer, size_t from, char sign, size_t most)
+static size_t saying_find(const struct sayer *sayer, size_t from, char sign, size_t most)
 {
     size_t end = sayer->size - from < most ? sayer->size : from + most;
     for (size_t at = from; at < end; at++) {
@@ -83,13 +83,13 @@ static size_t link_at(const struct sayer *sayer, size_t at, size_t *words, size_
     if (open >= sayer->size || sayer->text[open] != '[') {
         return 0;
     }
-    size_t close = find(sayer, open + 1, ']', LABEL_MOST);
+    size_t close = saying_find(sayer, open + 1, ']', LABEL_MOST);
     if (close + 1 >= sayer->size || sayer->text[close + 1] != '(') {
         return 0;
     }
     *words = open + 1;
     *length = close - open - 1;
-    size_t end = find(sayer, close + 2, ')', TARGET_MOST);
+    size_t end = saying_find(sayer, close + 2, ')', TARGET_MOST);
     return end == sayer->size ? close + 2 : end + 1;
 }
 

@@ -375,7 +375,7 @@ bool datasource_stream(struct datasource *source, const char *sql,
     if (!limits_hold(&filled, err)) {
         return false;
     }
-    /* where the caller knows of these bounds, it keeps to them by itself */
+    /* a caller that knows these limits respects them itself */
     bool bounded = limits && (filled.max_rows < limits->max_rows ||
                               filled.max_bytes < limits->max_bytes);
     struct long_cells cells;

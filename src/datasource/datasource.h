@@ -66,6 +66,10 @@ struct datasource_sink {
     void (*cut)(void *context);
 };
 
+/*
+ * What a statement would read, as the engine's planner expects it. Texts are in the
+ * arena of the call.
+ */
 struct datasource_estimate {
     int64_t rows;  /* rows read; -1 when not known */
     int64_t bytes; /* bytes read; -1 when not known */
@@ -99,6 +103,12 @@ struct datasource_inspection {
     int64_t signature_us; /* how long one took */
 };
 
+/*
+ * What a driver implements: one constant table per driver, listed in registry.c.
+ * Optional functions may be NULL. A function that blocks must keep to the limits it
+ * gets. The SQL has passed the guard before; a driver adds a lock of its own and that of
+ * the engine.
+ */
 struct datasource_driver {
     const char *name;              /* "sqlite" */
     enum dialect dialect;          /* before it is open; then use datasource_dialect() */
@@ -159,6 +169,10 @@ struct datasource_driver {
                     struct datasource_inspection *out, struct err *err);
 };
 
+/*
+ * A configured or added database. Its texts live in `arena`. It may exist before its
+ * database can be reached: `opening` says whether it is open.
+ */
 struct datasource {
     const char *id;
     const char *url;         /* may hold a password */

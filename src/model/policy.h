@@ -68,6 +68,10 @@ struct policy_accounts {
     size_t capacity;
 };
 
+/*
+ * What may be seen of a datasource. Lists that are empty restrict nothing, except for
+ * `allow` with `allow_only`. A policy with an `outer` one can only restrict further.
+ */
 struct policy {
     const struct policy *outer; /* of an account's policy: the datasource's; else NULL */
     struct texts allow;         /* tables; may end or begin in '*' */

@@ -49,6 +49,10 @@ struct metrics {
     size_t capacity;
 };
 
+/*
+ * A column. Drivers fill names, types and statistics; a dictionary adds comments,
+ * synonyms and meanings.
+ */
 struct column {
     const char *name;
     const char *type;  /* as the database names it */
@@ -103,6 +107,7 @@ struct indexes {
     size_t capacity;
 };
 
+/* A table, a view, a collection of documents, or an array inside of documents. */
 struct table {
     /* its name in SQL, unquoted; "sales.orders" if it is not in the default schema */
     const char *name;
@@ -132,6 +137,10 @@ struct tables {
     size_t capacity;
 };
 
+/*
+ * Reference counted: schema_ref() and schema_unref(); the last reference frees the
+ * arena. Only `references` changes after it was built.
+ */
 struct schema {
     struct arena *arena; /* holds everything below and the struct itself */
     atomic_int references;

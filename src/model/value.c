@@ -88,7 +88,8 @@ void value_print(struct buf *out, const struct value *value)
 }
 
 /*
- * A driver's word that a text is JSON is checked: one bad cell must not spoil the answer.
+ * A driver's word that a text is JSON is checked: one bad cell must not make the answer
+ * invalid JSON.
  */
 static void write_json(struct writer *writer, const struct value *value)
 {

@@ -51,8 +51,8 @@ static struct network_input network_input_of(struct arena *arena,
     return (struct network_input){items, features->count, relations};
 }
 
-/* Columns with the same value in every row, which no word of the question names: to show
- * one tells nobody anything. NULL: there are none. */
+/* Columns with the same value in every row, which no word of the question names: they
+ * are not worth showing. NULL: there are none. */
 static const bool *hidden_columns(struct work *work)
 {
     const struct features *features = &work->features;

@@ -30,6 +30,11 @@ struct server;
 struct workers;
 struct inquiry;
 
+/*
+ * One request and its reply. Fields above `references` belong to the thread that handles
+ * the request; the others are guarded by `lock`, because another thread may send the
+ * reply while the connection is suspended.
+ */
 struct exchange {
     struct server *server;
     struct MHD_Connection *connection;

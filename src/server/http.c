@@ -171,7 +171,7 @@ static enum MHD_Result take_body(struct exchange *exchange, const char *data,
         return MHD_YES;
     }
     if (route && route->run == RUN_UPLOAD) {
-        exchange->body.full = true; /* it is no longer stored, but read to its end */
+        exchange->body.full = true; /* it is read to its end, but not stored */
     }
     if (!exchange->body.full) {
         (void)buf_add(&exchange->body, data, *size);

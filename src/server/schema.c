@@ -114,7 +114,8 @@ static bool check_fields(size_t first, const json_t *body, struct err *err)
 {
     const char *key = NULL;
     json_t *value = NULL;
-    json_t *walked = json_incref((json_t *)(uintptr_t)body); /* the walk wants it so */
+    json_t *walked =
+        json_incref((json_t *)(uintptr_t)body); /* the macro takes no const */
     bool ok = true;
     json_object_foreach(walked, key, value)
     {

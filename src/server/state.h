@@ -56,6 +56,10 @@ struct server_counts {
     atomic_size_t gone; /* clients that disconnected while their question was running */
 };
 
+/*
+ * The running server; all its threads share it. What changes while it runs is atomic or
+ * has a lock of its own.
+ */
 struct server {
     struct dgm *dgm;
     struct server_settings settings;

@@ -15,6 +15,7 @@ struct fetch;
 struct follower;
 struct workers;
 
+/* A configuration that is being made. dgm_open() copies it; the caller frees it. */
 struct dgm_config {
     struct options *options;
     char *path; /* path of the configuration file; or NULL */
@@ -25,6 +26,11 @@ struct dgm_config {
 
 struct instance_past;
 
+/*
+ * An open instance. `dgm_open()` only copies the configuration; services start with the
+ * first call that needs them. Every question holds a place in `live`, and dgm_close()
+ * waits until the list is empty.
+ */
 struct dgm {
     struct options *_Atomic options;
     struct agent agent;

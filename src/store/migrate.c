@@ -76,7 +76,7 @@ static const char up_1[] =
     " account TEXT NOT NULL, action TEXT NOT NULL, detail TEXT);"
     "CREATE INDEX audit_by_account ON audit(account, at);";
 
-/* Append-only is kept by the database itself. */
+/* The database itself enforces that rows are only added. */
 static const char up_1_sqlite[] =
     "CREATE TRIGGER audit_keeps_update BEFORE UPDATE ON audit"
     " BEGIN SELECT raise(ABORT, 'the audit log is append-only'); END;"
@@ -107,7 +107,7 @@ static const char up_2[] =
 static const char down_2[] = "DROP TABLE value_indexes;";
 
 /* One lesson per account, datasource, kind and subject. Version 1 had the table, but
- * nobody could write into it, so it is made anew. */
+ * never wrote to it, so it is created again. */
 static const char up_3[] =
     "DROP TABLE lessons;"
     "CREATE TABLE lessons("

@@ -110,6 +110,10 @@ enum store_verdict {
     STORE_VERDICT_GOOD = 1, /* confirmed by its user */
 };
 
+/*
+ * An answered question in the history, with the SQL that a later, equal question may
+ * use.
+ */
 struct store_answered {
     const char *key; /* a hash of everything that makes two questions equal */
     const char *account;

@@ -69,7 +69,7 @@ static const struct foreign_key *guess_key(void *context, const struct table *a,
     return key;
 }
 
-/* anew: with a tree that may be used up. */
+/* again, into a tree that may be changed. */
 static bool look(struct run *run, bool anew, struct looked *out)
 {
     struct counting_sql read;

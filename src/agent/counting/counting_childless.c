@@ -56,7 +56,8 @@ static bool asks_which(struct run *run, const struct table *table)
     return is_named_after(run, table, which);
 }
 
-/* Is a row for each of them asked for, or may one without any be the answer? */
+/* Does the question ask for a row per group, or can the answer be a group without
+ * rows? */
 static bool are_wanted(struct run *run, const struct childless *childless)
 {
     const struct table *table = childless->parent->table;

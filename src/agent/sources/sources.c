@@ -27,7 +27,7 @@ struct source {
     const struct datasource_setting *setting;
     pthread_mutex_t lock; /* one opens, the others wait for it */
     struct datasource *open;
-    struct views views; /* of accounts whose policy says something else */
+    struct views views; /* of accounts with a policy of their own */
     size_t held;        /* number of users; guarded by the lock of the lists, like … */
     bool gone;
     bool closed; /* set by the thread that saw that it has no users */
@@ -71,7 +71,7 @@ struct sources *sources_new(const struct options *options)
     return sources;
 }
 
-/* Nobody has it, and nobody finds it any more. */
+/* No question uses it, and none can find it any more. */
 static void source_close(struct source *source)
 {
     for (size_t i = 0; i < source->views.count; i++) {

@@ -20,7 +20,7 @@ struct describing {
     struct map tables; /* "namespace\x01table": 1 + its index in the schema */
     struct texts namespaces;
     struct arena *scratch;
-    struct table *table; /* the one whose keys are asked for */
+    struct table *table; /* the table whose keys are read */
     const char *key;     /* the name of the key or index of the row before */
     struct foreign_key *foreign;
     struct index *index;

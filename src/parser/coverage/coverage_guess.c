@@ -99,7 +99,7 @@ static bool may_mean(const struct covering *covering, const char *word,
            shares_stem(covering, word, part) || (part->flags && has_negation(covering));
 }
 
-/* A part that nothing asked for was written because of a word that is left over. */
+/* A part of the SQL that no word asked for belongs to a word without a place. */
 void coverage_guess(const struct covering *covering, struct coverage_words *words)
 {
     const struct coverage_parts *parts = &covering->use.parts;

@@ -16,8 +16,8 @@ struct tokens;
 void sense_settle(const struct ir_schema *schema, const char *question,
                   const struct ir_values *values, struct ir_tokens *tokens);
 
-/* The part of it about slow and fast: where a time that was taken is compared or sorted
- * by, the slowest has the most of it. */
+/* The part about slow and fast: of times that something took, the slowest has the
+ * largest. */
 void sense_speed(const struct ir_schema *schema, const char *question,
                  struct ir_tokens *tokens);
 

@@ -1,4 +1,5 @@
-/* "Not in 2024", "not between 5 and 10": the network hears the range and not the "not". */
+/* "Not in 2024", "not between 5 and 10": the network reads the range and ignores the
+ * "not". */
 #include "parser/search/sense.h"
 
 #include <string.h>

@@ -23,6 +23,10 @@ struct rebuild_query {
     const char **aliases;    /* of what this one selects; NULL where it has none */
 };
 
+/*
+ * One query on its way from IR to SQL. The first construct that the dialect cannot
+ * express sets `failed` and fills `err`; what is in `out` must not be used then.
+ */
 struct rebuilding {
     struct arena *arena;
     const struct rebuild_request *request;

@@ -173,8 +173,8 @@ int64_t sse_last_id(struct exchange *exchange)
     return text && str_to_int(text, &id) && id > 0 ? id : 0;
 }
 
-/* Browsers reconnect after every stream that ended, unless they are told that there is no
- * more. */
+/* Browsers reconnect after every stream that ended, unless the reply says that there
+ * is no more. */
 static bool has_all(struct inquiry *inquiry, int64_t last_id)
 {
     (void)pthread_mutex_lock(&inquiry->lock);

@@ -193,7 +193,7 @@ char *dgm_source_add(struct dgm *dgm, const char *id, const char *url,
     }
     ok = ok && try_out(dgm, &setting, &err) && source_keep(dgm, arena, &setting, &err) &&
          (sources_add(dgm->agent.sources, &setting) ||
-          sources_find(dgm->agent.sources, setting.id)); /* heard of it already */
+          sources_find(dgm->agent.sources, setting.id)); /* already known */
     char *made = ok ? memory_text(setting.id) : NULL;
     arena_free(arena);
     if (!ok) {

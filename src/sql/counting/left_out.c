@@ -330,7 +330,8 @@ void left_out_find(struct arena *arena, const struct sql_statement *statement,
                                 : NULL;
     struct grain *grain = ARENA_NEW(arena, struct grain);
     struct leaving work = {.statement = statement, .schema = schema, .grain = grain};
-    /* the best groups are asked for: those without a name would be none of them */
+    /* the question is about the best groups; a group without a name would not be among
+     * them */
     if (!scope || root->children[QUERY_LIMIT] || scope->relations.count < 2 ||
         !grain_read(arena, resolved, scope, grain) ||
         scope->node->children[SELECT_HAVING] || !find_counted(&work)) {

@@ -109,6 +109,10 @@ struct guard_cte {
     bool renames; /* of such a value: it is a name alone, perhaps that of a table */
 };
 
+/*
+ * The state of one walk over a statement. Counters above zero tell what surrounds the
+ * current node. The first refusal ends the walk; `out` then says why and where.
+ */
 struct guard {
     struct arena *arena;
     enum dialect dialect;
@@ -305,7 +309,7 @@ const struct guard_relation *guard_scope_named(const struct guard_scope *scope,
                                                const char *alias);
 void guard_reference(struct guard *guard, const struct sql_node *column);
 void guard_reference_name(struct guard *guard, const struct sql_node *name); /* a NAME */
-/* The column has this field taken of it; false: there is no such reference. */
+/* Notes that this field of the column is used; false: there is no such reference. */
 bool guard_reference_field(struct guard *guard, const struct sql_node *column,
                            const char *field);
 void guard_reference_called(struct guard *guard); /* the last one has a call behind it */

@@ -1,4 +1,5 @@
-/* The statement with each base table replaced by what may be seen of it. */
+/* The statement with each base table replaced by a subquery that returns only what the
+ * user may see. */
 #include "sql/narrow/narrow.h"
 
 #include <inttypes.h>

@@ -25,11 +25,11 @@ struct schema;
 /* Whose policy it is. */
 struct narrow_rules {
     const struct policy *policy;
-    const char *account; /* what :account stands for in a condition; NULL: nobody */
+    const char *account; /* the value of :account in a condition; NULL: no account */
     const char *key;     /* mixed into hashes, so that nobody can make them; or NULL */
 };
 
-/* A part of the SQL that was kept as it stood. */
+/* A part of the SQL that was not changed. */
 struct narrow_piece {
     size_t from; /* in the statement as it was given */
     size_t to;   /* in the narrowed one */
@@ -45,7 +45,7 @@ struct narrow_pieces {
 struct narrow_result {
     const char *sql;             /* what runs: the print of its tree */
     bool changed;                /* something was held back, not only names spelled out */
-    struct texts filtered;       /* tables of which some rows are not there */
+    struct texts filtered;       /* tables of which some rows are hidden */
     struct texts masked;         /* "customers.email" */
     struct texts hidden;         /* conditions, none of which a message may hold */
     struct narrow_pieces pieces; /* of the text before it was printed */

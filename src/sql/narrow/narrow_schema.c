@@ -161,8 +161,7 @@ static bool texts_seen(const struct sifting *sifting, const struct table *table,
     return true;
 }
 
-/* Values of a masked column are told nowhere; where rows are held back nor are figures
- * over all of them. */
+/* The schema shows no values of a masked column, and no statistics if rows are hidden. */
 static void forget_values(struct column *column)
 {
     column->samples = (struct texts){0};

@@ -24,6 +24,10 @@ struct narrow_edits {
     size_t capacity;
 };
 
+/*
+ * One statement on which a policy is applied. The edits are collected first and applied
+ * together, so that each table is replaced exactly once.
+ */
 struct narrowing {
     struct arena *arena;
     enum dialect dialect;

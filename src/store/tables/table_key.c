@@ -83,7 +83,7 @@ bool store_table_key_delete(struct store *store, const char *id, struct err *err
     (void)pthread_mutex_lock(&state->lock);
     bool ok = store_query_run(state, QUERY_KEY_DELETE, err, "t", str_or_empty(id)) &&
               (store_query_changes(state) == 1 || key_missing(err));
-    if (ok && store->leases) { /* who does not hear it looks twice a second */
+    if (ok && store->leases) { /* processes without notifications check twice a second */
         struct err ignored = {0};
         (void)store_table_notify(state, 'k', id, &ignored);
     }

@@ -1,4 +1,4 @@
-// Asks for a key when the server wants one.
+// Asks for an access key if the server requires one.
 import { useState } from "react";
 import { setKey } from "../api/client";
 import { t } from "../text";

@@ -242,7 +242,7 @@ export const en = {
     hint: "What to do",
     detail: "Details",
     attempts: (n: number) => `All ${n} attempts`,
-    // Shown instead of the server's hint where that one is meant for the command line.
+    // Shown instead of a hint of the server that only helps on the command line.
     hints: {
       USAGE: "Check your input.",
       UNSAFE: "dragoman only reads data. Rephrase the question.",

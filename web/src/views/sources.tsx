@@ -1,4 +1,4 @@
-// Sources: what can be asked, connecting more, and bringing files.
+// Sources: the databases and files that can be asked; connecting databases, uploading files.
 import { useState } from "react";
 import { post, remove, segment } from "../api/client";
 import type { Source } from "../state/sources";

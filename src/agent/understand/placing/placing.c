@@ -135,8 +135,8 @@ static void note_word(struct run *run, const struct coverage_word *word)
     VEC_PUSH(run->arena, &answer->unplaced, unplaced);
 }
 
-/* The user chose other words: that is said, so that nobody takes the answer for one to
- * the question as it was asked. */
+/* The user chose other words; the answer says so, because it is not about the question
+ * as it was asked. */
 static void note_rewording(struct run *run)
 {
     const char *detail = solving_detail(run);
@@ -196,8 +196,9 @@ static bool selects_as(struct run *run, const struct sql_statement *statement,
     return false;
 }
 
-/* A metric of our own is said, so that whoever reckons otherwise sees it at once. Nothing is
- * taken off for it: it is the same in every answer about this database. */
+/* The answer names a metric that dragoman chose itself, so that a user who defines it
+ * differently notices. Nothing is taken off for it: it is the same in every answer
+ * about this database. */
 static void note_metrics(struct run *run)
 {
     const struct answer *answer = &run->answer;

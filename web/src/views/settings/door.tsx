@@ -1,4 +1,4 @@
-// The key that this tab shows at the door.
+// The access key that this tab sends.
 import { useState } from "react";
 import { hasKey, setKey } from "../../api/client";
 import { t } from "../../text";
