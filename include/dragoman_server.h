@@ -146,8 +146,8 @@ DGM_API bool dgm_follow(struct dgm *dgm, const struct dgm_access *access,
                         const char *query_id, dgm_observer *observer, void *context,
                         struct dgm_error *error);
 /* The progress of a question that another process works on, as JSON: query_id,
- * session_id, status, state, question. Yours (dgm_free); NULL with an empty error as
- * above. */
+ * session_id, status, state, question; its answer if it has ended meanwhile. Yours
+ * (dgm_free); NULL with an empty error as above. */
 DGM_API char *dgm_progress(struct dgm *dgm, const struct dgm_access *access,
                            const char *query_id, struct dgm_error *error);
 /* Stops all running questions of a conversation; returns their number. */

@@ -350,8 +350,10 @@ char *dgm_progress(struct dgm *dgm, const struct dgm_access *access, const char 
     err_clear(&err);
     instance_no_error(error);
     bool at_work = false;
-    if (find_elsewhere(dgm, arena, access, query_id, &stored, &at_work, &err) &&
-        at_work) {
+    bool found = find_elsewhere(dgm, arena, access, query_id, &stored, &at_work, &err);
+    if (found && !at_work && stored.answer) { /* it ended a moment ago */
+        json = memory_text(stored.answer);
+    } else if (found && at_work) {
         enum state state = STATE_INITIALIZING;
         struct buf buf;
         struct writer writer;

@@ -267,6 +267,8 @@ void guard_prove_field(struct guard *guard, struct guard_scope *scope,
 
 /* guard_type.c */
 bool guard_type(struct guard *guard, const struct sql_node *type);
+/* The same for a type in a text, as ClickHouse has it. */
+bool guard_type_text(struct guard *guard, const struct sql_node *string);
 
 /* guard_call.c */
 bool guard_call(struct guard *guard, const struct sql_node *call, bool in_from);

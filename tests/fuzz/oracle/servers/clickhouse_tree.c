@@ -235,6 +235,89 @@ static void part_check(struct look *look, const char *at)
     }
 }
 
+/* Types that hold nothing but data. What others are read from a text with is code of the
+ * engine that nobody has looked at: the inside of an aggregate, say. */
+static const char *const types[] = {
+    "Array",          "BIGINT",     "BLOB",       "Bool",
+    "Boolean",        "CHAR",       "Date",       "Date32",
+    "DateTime",       "DEC",        "DateTime64", "Decimal",
+    "Decimal128",     "Decimal256", "Decimal32",  "DOUBLE",
+    "Decimal64",      "Enum",       "FLOAT",      "FixedString",
+    "Float32",        "Float64",    "INT",        "INTEGER",
+    "Int128",         "Int16",      "Int256",     "Int32",
+    "Int64",          "Int8",       "JSON",       "LONGTEXT",
+    "LowCardinality", "MEDIUMTEXT", "Map",        "NUMERIC",
+    "Nullable",       "REAL",       "SMALLINT",   "String",
+    "TEXT",           "TIMESTAMP",  "TINYINT",    "TINYTEXT",
+    "Tuple",          "UInt128",    "UInt16",     "UInt256",
+    "UInt32",         "UInt64",     "UInt8",      "UUID",
+    "VARBINARY",      "VARCHAR",    "Variant"};
+
+static bool type_known(const char *name)
+{
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
+        if (str_equal_nocase(types[i], name)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* \'Enum(\\'a\\' = 1)\': words of it, but for those in quotes and names of fields. */
+static void type_check(struct look *look, const char *at)
+{
+    static const char letters[] =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
+    while (*at && *at != '\'' && *at != '\n') {
+        if (str_starts(at, "\\'")) { /* a text in it, up to its end */
+            const char *end = strstr(at + 2, "\\'");
+            at = end ? end + 2 : at + 2;
+            continue;
+        }
+        char name[NAME_MOST];
+        size_t size = strspn(at, letters);
+        (void)snprintf(name, sizeof name, "%.*s", (int)size, at);
+        bool number = *at >= '0' && *at <= '9';
+        bool field = at[size] == ' ' && strspn(at + size + 1, letters) > 0;
+        if (size && !number && !field && !type_known(name)) {
+            wrong(look, "casts to the type", name);
+        }
+        at += size ? size : 1;
+    }
+}
+
+/* The last argument of a function whose line this is: it stands two levels deeper. */
+static const char *last_argument(const char *line)
+{
+    size_t depth = strspn(line, " ");
+    const char *last = NULL;
+    while ((line = strchr(line, '\n'))) {
+        line++;
+        size_t own = strspn(line, " ");
+        if (own > 0 && own <= depth) {
+            break;
+        }
+        last = own == depth + 2 ? line + own : last;
+    }
+    return last;
+}
+
+/* CAST(x, 'T'), JSONExtract(x, 'T'): what a type is must not be computed. */
+static void cast_check(struct look *look, const char *line, const char *at)
+{
+    static const char *const casts[] = {"Function CAST ", "Function _CAST ",
+                                        "Function JSONExtract "};
+    static const char text[] = "Literal '";
+    for (size_t i = 0; i < sizeof casts / sizeof *casts; i++) {
+        const char *last = str_starts(at, casts[i]) ? last_argument(line) : NULL;
+        if (last && str_starts(last, text)) {
+            type_check(look, last + strlen(text));
+        } else if (last) {
+            wrong(look, "casts to", "a computed type");
+        }
+    }
+}
+
 /* x BETWEEN a AND b is read as x >= a AND x <= b, and each SELECT of a UNION gets what
  * WITH says: there a table may stand more often than it is written. */
 static bool places_count(const struct guard_result *judged)
@@ -260,6 +343,7 @@ void clickhouse_syntax_check(const char *text, const struct guard_result *judged
         /* a name with the end of a line in it goes on at the beginning of the next */
         if (*at && *at != '\n' && (at > line || line == text)) {
             part_check(&look, at);
+            cast_check(&look, line, at);
         }
     }
     arena_free(arena);
