@@ -83,9 +83,12 @@ static const char *chosen_value(const struct clarification *back, const char *te
 /* "option 7" when there are four: ask again; these are not words about the data. */
 static enum event out_of_range(struct run *run, size_t number)
 {
+    static const char again[] = "There is no option ";
     struct clarification *back = &run->answer.clarification;
-    back->message = arena_format(run->arena, "There is no option %zu, only 1 to %zu. %s",
-                                 number, back->options.count, back->message);
+    const char *asked = back->message;
+    const char *end = str_starts(asked, again) ? strstr(asked, ". ") : NULL;
+    back->message = arena_format(run->arena, "%s%zu, only 1 to %zu. %s", again, number,
+                                 back->options.count, end ? end + strlen(". ") : asked);
     return EVENT_UNSURE;
 }
 

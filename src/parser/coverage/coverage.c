@@ -422,8 +422,13 @@ static void add(const struct covering *covering, size_t at, const char **rest,
     const struct token *token = &tokens->items[at];
     const char *question = covering->request->question;
     struct coverage_word word = {.role = role_of(covering, at)};
-    word.text = arena_copy(covering->arena, tokens->text + token->start,
-                           token->end - token->start);
+    uint32_t start = token->start;
+    if (covering->groundless[at]) {
+        word.role = COVERAGE_RESTRICTION;
+        word.unasked = covering->written[at] ? covering->written[at]->text : NULL;
+        start = str_equal(token->text, "time") ? token[-1].start : start; /* "on time" */
+    }
+    word.text = arena_copy(covering->arena, tokens->text + start, token->end - start);
     /* The question is read without greetings and typing errors: the place is in the
      * original. */
     const char *found = str_find_nocase(*rest, word.text);
@@ -466,6 +471,9 @@ bool coverage_find(struct arena *arena, const struct coverage_request *request,
     features_words(arena, request->schema, request->index, request->question,
                    &covering.words);
     covering.placed = arena_array(arena, covering.words.count + 1, sizeof(bool));
+    covering.groundless = arena_array(arena, covering.words.count + 1, sizeof(bool));
+    covering.written =
+        arena_array(arena, covering.words.count + 1, sizeof *covering.written);
     select_used(&covering);
     if (!place_words(&covering)) {
         place_values(&covering);
@@ -473,6 +481,9 @@ bool coverage_find(struct arena *arena, const struct coverage_request *request,
     place_discount(&covering);
     for (size_t i = 0; i < covering.words.count; i++) {
         covering.placed[i] = covering.placed[i] || coverage_by_context(&covering, i);
+        covering.groundless[i] =
+            coverage_is_groundless(&covering, i, &covering.written[i]);
+        covering.placed[i] = covering.placed[i] && !covering.groundless[i];
     }
     const char *rest = request->question;
     for (size_t i = 0; i < covering.words.count; i++) {

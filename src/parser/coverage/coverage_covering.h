@@ -18,6 +18,9 @@ struct covering {
         referred; /* the tables that those in use refer to; made when first needed */
     struct linking *referred_linking;
     bool *placed;
+    const struct coverage_part *
+        *written; /* of words without grounds: what stands for them */
+    bool *groundless;
 };
 
 /* Does the word name a table or column in use? coverage.c */
@@ -26,6 +29,11 @@ bool covering_is_linked(const struct covering *covering, size_t token);
 /* Has the word its place by what stands around it? The words before it are placed by then.
  * coverage_context.c */
 bool coverage_by_context(struct covering *covering, size_t at);
+
+/* Is the place of the word none, because the SQL means something else? *written (or NULL) is the condition
+ * that stands in its place. coverage_grounds.c */
+bool coverage_is_groundless(struct covering *covering, size_t at,
+                            const struct coverage_part **written);
 
 /* Words that a part of the SQL may stand for, and conditions that no word asked for.
  * coverage_guess.c */

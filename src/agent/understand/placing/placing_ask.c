@@ -11,11 +11,13 @@ static void offer(struct run *run, const char *value, const char *label)
              ((struct clarification_option){value, label}));
 }
 
-/* "which bookings have been": what leads to a word at the end goes with it. */
+/* "which bookings have been", "users from": what leads to a word at the end goes with it. */
 static size_t without_auxiliaries(const char *question, size_t size)
 {
-    static const char *const words[] = {" have", " has", " had", " been", " was",
-                                        " were", " are", " is",  " that", " who"};
+    static const char *const words[] = {
+        " have", " has", " had",  " been", " was", " were", " are",  " is",
+        " that", " who", " from", " in",   " by",  " with", " for",  " at",
+        " to",   " on",  " of",   " a",    " an",  " the",  " about"};
     for (bool more = true; more;) {
         while (size && question[size - 1] == ' ') {
             size--;
@@ -87,7 +89,8 @@ void placing_ask(struct run *run, const struct coverage_word *word)
               arena_format(run->arena, "%s: %s", word->nearest.items[i], text));
     }
     const char *without = reworded(run, word, "");
-    if (word->role != COVERAGE_SUBJECT && !str_empty(without)) {
+    bool measured = word->nearest.count && !word->column; /* "average of patients" */
+    if (word->role != COVERAGE_SUBJECT && !measured && !str_empty(without)) {
         offer(run, without,
               arena_format(run->arena, "Leave '%s' out: %s", word->text, without));
     }
