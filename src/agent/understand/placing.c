@@ -10,6 +10,7 @@
 #include "agent/understand/brain.h"
 #include "agent/understand/language.h"
 #include "agent/understand/solving.h"
+#include "base/clock.h"
 #include "base/str.h"
 #include "knowledge/value_index/value_index.h"
 #include "parser/parser.h"
@@ -78,6 +79,7 @@ bool placing_find(struct run *run, const char *sql, double trust,
         .question = said(run),
         .statement = run_statement(run, sql),
         .known = &known,
+        .today = clock_date(run->scratch, clock_wall_s(), run->options->agent_time_zone),
     };
     bool found = parser_cover(brain_schemas(run->agent->brain), run->arena,
                               run_schema(run), &request, out);

@@ -196,8 +196,10 @@ static bool is_in_literal(const struct covering *covering, const struct token *t
             (strlen(token->stem) > 2 && has_text(use, token->stem)));
 }
 
-static bool is_number_placed(const struct covering *covering, const struct token *token)
+static bool is_number_placed(const struct covering *covering, size_t at)
 {
+    const struct token *token = &covering->words.items[at];
+    enum coverage_found amount = coverage_amount(covering, at);
     char digits[32];
     size_t size = 0;
     for (const char *c = token->text; *c && size + 1 < sizeof digits; c++) {
@@ -206,7 +208,11 @@ static bool is_number_placed(const struct covering *covering, const struct token
         }
     }
     digits[size] = '\0';
-    return has_number(&covering->use, digits) || has_text(&covering->use, digits);
+    if (amount != COVERAGE_ELSEWHERE) {
+        return amount == COVERAGE_THERE || has_number(&covering->use, digits);
+    }
+    return has_number(&covering->use, digits) || has_text(&covering->use, digits) ||
+           coverage_year_ends(covering, at);
 }
 
 static bool is_known(const struct covering *covering, const struct token *token)
@@ -347,7 +353,7 @@ static bool is_placed(const struct covering *covering, size_t at)
     }
     long number = 0;
     if (token->kind == TOKEN_NUMBER) {
-        return is_number_placed(covering, token) || covering_is_linked(covering, at);
+        return is_number_placed(covering, at) || covering_is_linked(covering, at);
     }
     if (strcmp(token->text, "first") == 0 && is_before_thing(covering, at)) {
         return coverage_asks_for("first") & operations; /* not a period: "first visits" */

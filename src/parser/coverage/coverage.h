@@ -53,7 +53,8 @@ struct coverage_request {
     const char *question;
     const struct sql_statement *statement;
     const struct texts
-        *known; /* words explained elsewhere, such as by lessons; or NULL */
+        *known;        /* words explained elsewhere, such as by lessons; or NULL */
+    const char *today; /* 2024-05-15, for "3 months ago"; NULL: not known */
 };
 
 /* The unused words in the order of the question; everything is in the arena. False: the

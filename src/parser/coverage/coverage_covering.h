@@ -27,6 +27,13 @@ bool covering_is_linked(const struct covering *covering, size_t token);
  * coverage_context.c */
 bool coverage_by_context(struct covering *covering, size_t at);
 
+/* "6 months ago": is the number's day in the SQL? COVERAGE_ELSEWHERE: it is no such number, or the
+ * SQL has no days to look at. coverage_period.c */
+enum coverage_found { COVERAGE_ELSEWHERE, COVERAGE_MISSING, COVERAGE_THERE };
+enum coverage_found coverage_amount(const struct covering *covering, size_t at);
+/* "until 2025" is before 2026. */
+bool coverage_year_ends(const struct covering *covering, size_t at);
+
 /* Words that a part of the SQL may stand for, and conditions that no word asked for.
  * coverage_guess.c */
 void coverage_guess(const struct covering *covering, struct coverage_words *words);
