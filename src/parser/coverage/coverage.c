@@ -368,7 +368,8 @@ static bool is_placed(const struct covering *covering, size_t at)
     return is_in_literal(covering, token) || covering_is_linked(covering, at) ||
            is_known(covering, token) || is_mail_address(covering, at) ||
            (coverage_asks_for(token->text) & operations) ||
-           (coverage_is_time(token->text) && (operations & DOES_TIME));
+           (coverage_is_time(token->text) && (operations & DOES_TIME)) ||
+           coverage_is_season(covering, at);
 }
 
 /* Places what needs no look at values; false when a word is left. */
@@ -487,8 +488,11 @@ bool coverage_find(struct arena *arena, const struct coverage_request *request,
         }
     }
     coverage_guess(&covering, out);
+    coverage_phrases(&covering, out);
     for (size_t i = 0; i < out->count; i++) {
-        coverage_near(arena, request, &covering.use, &out->items[i]);
+        if (out->items[i].role <= COVERAGE_NAME) {
+            coverage_near(arena, request, &covering.use, &out->items[i]);
+        }
     }
     return true;
 }

@@ -31,7 +31,10 @@ struct coverage_word {
     const char *text; /* as it was written */
     size_t position;  /* byte in the question */
     enum coverage_role role;
-    bool joined; /* what it may have asked for is a table */
+    bool open;      /* a period that leaves open which days are meant */
+    bool by_custom; /* taken_for is the usual meaning of a period */
+    bool doubtful;  /* and others are used as well */
+    bool joined;    /* what it may have asked for is a table */
     const char
         *taken_for;      /* the part of the SQL that it may have asked for; NULL: none */
     const char *unasked; /* a condition that no word asked for, perhaps written because of

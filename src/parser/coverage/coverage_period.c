@@ -44,8 +44,7 @@ static bool counts_from_today(const struct covering *covering, size_t at)
            (at >= 2 && is_word(covering, at - 2, ages, sizeof ages / sizeof *ages));
 }
 
-/* Has the SQL this day, as text or as seconds or milliseconds since 1970? */
-static bool has_day(const struct coverage_use *use, const struct calendar_day *day)
+bool coverage_has_day(const struct coverage_use *use, const struct calendar_day *day)
 {
     char text[DAY_SIZE + 24];
     (void)snprintf(text, sizeof text, "%04d-%02d-%02d", day->year, day->month, day->day);
@@ -64,8 +63,7 @@ static bool has_day(const struct coverage_use *use, const struct calendar_day *d
     return false;
 }
 
-/* Does the SQL name days at all, rather than reckon them with functions? */
-static bool names_days(const struct coverage_use *use)
+bool coverage_names_days(const struct coverage_use *use)
 {
     struct calendar_day day;
     for (size_t i = 0; i < use->texts.count; i++) {
@@ -100,15 +98,16 @@ enum coverage_found coverage_amount(const struct covering *covering, size_t at)
     if (amount < 1 || amount > AMOUNT_MOST || !covering->request->today ||
         !calendar_read(covering->request->today, &today) ||
         !unit_at(covering, at + 1, &unit) || !counts_from_today(covering, at) ||
-        !names_days(&covering->use)) {
+        !coverage_names_days(&covering->use)) {
         return COVERAGE_ELSEWHERE;
     }
     for (int side = -1; side <= 1; side += 2) {
         struct calendar_day day = calendar_add(today, unit, side * amount);
         struct calendar_day next = calendar_add_days(day, 1);
         struct calendar_day start = calendar_start(day, unit);
-        if (has_day(&covering->use, &day) || has_day(&covering->use, &next) ||
-            has_day(&covering->use, &start)) {
+        if (coverage_has_day(&covering->use, &day) ||
+            coverage_has_day(&covering->use, &next) ||
+            coverage_has_day(&covering->use, &start)) {
             return COVERAGE_THERE;
         }
     }
@@ -124,5 +123,5 @@ bool coverage_year_ends(const struct covering *covering, size_t at)
         return false;
     }
     struct calendar_day next = {(int)year + 1, 1, 1};
-    return has_day(&covering->use, &next);
+    return coverage_has_day(&covering->use, &next);
 }

@@ -7,6 +7,7 @@
 #include "base/arena.h"
 #include "base/str.h"
 #include "parser/values/values.h"
+#include "parser/words/periods.h"
 #include "parser/words/tokens.h"
 
 enum { PHRASES_MOST = 4, ALIKE_MOST = 3 };
@@ -185,6 +186,17 @@ static void read_agos(const struct tokens *tokens, struct agos *agos)
     }
 }
 
+/* The words that the network reads: "between 3 and 6 months ago" is two phrases. */
+static void split_plain(struct arena *arena, const char *question, struct tokens *words)
+{
+    tokens_split(arena, question, words);
+    const struct periods_request request = {.tokens = words};
+    const char *plain = periods_write_out(arena, &request);
+    if (plain) {
+        tokens_split(arena, plain, words);
+    }
+}
+
 /* Is this `before ago V unit`, or with another side? */
 static bool is_ago(const struct ir_tokens *tokens, size_t at)
 {
@@ -207,7 +219,7 @@ void sense_ago(struct arena *arena, const char *question, struct ir_tokens *toke
     if (!count) {
         return;
     }
-    tokens_split(arena, question, &words);
+    split_plain(arena, question, &words);
     read_agos(&words, &agos);
     for (size_t i = 0; !agos.unclear && agos.count == count && i < count; i++) {
         if (ir_is(tokens->items[places[i] + 3], agos.items[i].unit)) {

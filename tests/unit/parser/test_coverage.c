@@ -225,6 +225,34 @@ static void places_numbers_counted_from_today(void **state)
     check(*state, cases, sizeof cases / sizeof *cases);
 }
 
+/* Open and usual periods are told, and names of seasons that stand alone. */
+static void tells_what_periods_leave_open(void **state)
+{
+    static const struct expected cases[] = {
+        {"orders in early 2024",
+         "SELECT id FROM orders WHERE order_date >= '2024-01-01' AND order_date < "
+         "'2025-01-01'",
+         "in early 2024 period"},
+        {"orders in summer 2024",
+         "SELECT id FROM orders WHERE order_date >= '2024-06-01' AND order_date < "
+         "'2024-09-01'",
+         "in summer 2024 = June to August 2024"},
+        {"orders in summer 2024",
+         "SELECT id FROM orders WHERE order_date >= '2024-01-01' AND order_date < "
+         "'2025-01-01'",
+         "in summer 2024 period"},
+        {"summer orders in 2024",
+         "SELECT id FROM orders WHERE order_date >= '2024-01-01' AND order_date < "
+         "'2025-01-01'",
+         "summer restriction"},
+        {"orders in summer 2024 (june to august)",
+         "SELECT id FROM orders WHERE order_date >= '2024-06-01' AND order_date < "
+         "'2024-09-01'",
+         ""},
+    };
+    check(*state, cases, sizeof cases / sizeof *cases);
+}
+
 static void says_so_when_the_sql_cannot_be_read(void **state)
 {
     assert_null(left(*state, "how many customers", "SELECT FROM WHERE"));
@@ -282,6 +310,7 @@ int main(void)
         cmocka_unit_test(looks_for_values_in_other_words),
         cmocka_unit_test(keeps_schemas_from_question_to_question),
         cmocka_unit_test(places_numbers_counted_from_today),
+        cmocka_unit_test(tells_what_periods_leave_open),
         cmocka_unit_test(says_so_when_the_sql_cannot_be_read),
     };
     return cmocka_run_group_tests(tests, features_shop_setup, features_shop_teardown);
