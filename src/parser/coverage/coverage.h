@@ -31,7 +31,10 @@ struct coverage_word {
     const char *text; /* as it was written */
     size_t position;  /* byte in the question */
     enum coverage_role role;
-    bool joined; /* what it may have asked for is a table */
+    bool open;      /* a period that leaves open which days are meant */
+    bool by_custom; /* taken_for is the usual meaning of a period */
+    bool doubtful;  /* and others are used as well */
+    bool joined;    /* what it may have asked for is a table */
     const char
         *taken_for;      /* the part of the SQL that it may have asked for; NULL: none */
     const char *unasked; /* a condition that no word asked for, perhaps written because of
@@ -53,7 +56,8 @@ struct coverage_request {
     const char *question;
     const struct sql_statement *statement;
     const struct texts
-        *known; /* words explained elsewhere, such as by lessons; or NULL */
+        *known;        /* words explained elsewhere, such as by lessons; or NULL */
+    const char *today; /* 2024-05-15, for "3 months ago"; NULL: not known */
 };
 
 /* The unused words in the order of the question; everything is in the arena. False: the

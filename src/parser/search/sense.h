@@ -30,6 +30,10 @@ void sense_not(struct arena *arena, const struct tokens *words, struct ir_tokens
 void sense_self(struct arena *arena, const struct ir_schema *schema, const char *question,
                 struct ir_tokens *tokens);
 
+/* "Less than 6 months ago", "newer than 2 years": which side of that day is meant; "3 months ago" is
+ * that month. */
+void sense_ago(struct arena *arena, const char *question, struct ir_tokens *tokens);
+
 /* Does the query say "not" or the like anywhere? */
 bool sense_has_denial(const struct ir_tokens *tokens);
 /* The only place of this keyword; 0: there is none, or there are several. */

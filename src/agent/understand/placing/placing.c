@@ -10,12 +10,15 @@
 #include "agent/understand/brain.h"
 #include "agent/understand/language.h"
 #include "agent/understand/solving.h"
+#include "base/clock.h"
 #include "base/str.h"
 #include "knowledge/value_index/value_index.h"
 #include "parser/parser.h"
 #include "sql/dialect.h"
 
 static const double ASSUME_LEAST = 0.8;
+
+enum { DOUBTFUL_ASSUMED = 2 }; /* counts like so many assumed words */
 
 double placing_trust(const struct run *run)
 {
@@ -62,6 +65,18 @@ static void known_words(struct run *run, struct texts *out)
     }
 }
 
+/* A model, or the user, has decided which days are meant. */
+static void drop_open(struct coverage_words *words)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < words->count; i++) {
+        if (!words->items[i].open && !words->items[i].by_custom) {
+            words->items[kept++] = words->items[i];
+        }
+    }
+    words->count = kept;
+}
+
 bool placing_find(struct run *run, const char *sql, double trust,
                   struct coverage_words *out)
 {
@@ -78,10 +93,14 @@ bool placing_find(struct run *run, const char *sql, double trust,
         .question = said(run),
         .statement = run_statement(run, sql),
         .known = &known,
+        .today = clock_date(run->scratch, clock_wall_s(), run->options->agent_time_zone),
     };
     bool found = parser_cover(brain_schemas(run->agent->brain), run->arena,
                               run_schema(run), &request, out);
     value_index_unref(index);
+    if (trust >= 1) {
+        drop_open(out);
+    }
     for (size_t i = 0; i < out->count; i++) {
         struct coverage_word *word = &out->items[i];
         if (trust >= 1 &&
@@ -89,7 +108,7 @@ bool placing_find(struct run *run, const char *sql, double trust,
             word->taken_for = word->unasked;
             word->unasked = NULL;
         }
-        if (trust < ASSUME_LEAST &&
+        if (trust < ASSUME_LEAST && !word->by_custom &&
             !word->joined) { /* verbs stand for tables, rightly so */
             word->taken_for = NULL;
         }
@@ -101,7 +120,7 @@ const struct coverage_word *placing_lost(const struct coverage_words *words)
 {
     for (size_t i = 0; i < words->count; i++) {
         const struct coverage_word *word = &words->items[i];
-        if (!word->taken_for && word->role <= COVERAGE_NAME) {
+        if (!word->taken_for && (word->role <= COVERAGE_NAME || word->open)) {
             return word;
         }
     }
@@ -112,7 +131,7 @@ static void note_word(struct run *run, const struct coverage_word *word)
 {
     struct answer *answer = &run->answer;
     if (word->taken_for) {
-        answer->words_assumed++;
+        answer->words_assumed += word->doubtful ? DOUBTFUL_ASSUMED : 1;
         VEC_PUSH(run->arena, &answer->assumptions,
                  arena_format(run->arena, "'%s' was taken to mean: %s.", word->text,
                               word->taken_for));

@@ -66,6 +66,11 @@ static const char *tables_in_use(struct run *run)
 
 static const char *message_of(struct run *run, const struct coverage_word *word)
 {
+    if (word->open) {
+        return arena_format(run->arena,
+                            "'%s' leaves open which days are meant. Which period is it?",
+                            word->text);
+    }
     const char *begin = arena_format(run->scratch, "I find nothing about '%s' in %s.",
                                      word->text, tables_in_use(run));
     const char *nearest = str_join(run->scratch, &word->nearest, ", ");

@@ -1,0 +1,94 @@
+/* What a question can only mean, where the network wrote something else. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "base/str.h"
+#include "base/vec.h"
+#include "parser/search/vary.h"
+#include "unit/parser/ir_shop.h"
+
+struct meaning {
+    const char *question;
+    const char *before;
+    const char *after;
+};
+
+static void check(struct ir_shop *shop, const struct meaning *cases, size_t count)
+{
+    int wrong = 0;
+    for (size_t i = 0; i < count; i++) {
+        struct ir_values values = {0};
+        struct beam_candidates candidates = {0};
+        struct beam_candidate *first = VEC_ADD(shop->arena, &candidates);
+        ir_shop_read(shop, cases[i].before, &first->tokens, &values);
+        settle_candidates(shop->arena, shop->ir, cases[i].question, &values, &candidates);
+        const char *got = ir_shop_print(shop, &candidates.items[0].tokens, &values);
+        if (!str_equal(got, cases[i].after)) {
+            wrong++;
+            print_error("%s: %s\n", cases[i].question, got);
+        }
+    }
+    assert_int_equal(wrong, 0);
+}
+
+#define AGO(side, rest)                                                                  \
+    "select orders.id from orders where orders.ordered_at " side " ago " rest
+
+static void knows_the_side_of_a_day_before_today(void **state)
+{
+    static const char before[] = AGO("before", "6 u_month");
+    static const char since[] = AGO("since", "6 u_month");
+    static const char during[] = AGO("during", "6 u_month");
+    static const char until[] = AGO("until", "6 u_month");
+    static const struct meaning cases[] = {
+        {"orders placed less than 6 months ago", before, since},
+        {"orders placed under 6 months ago", before, since},
+        {"orders placed no more than 6 months ago", before, since},
+        {"orders newer than 6 months", before, since},
+        {"orders more recent than 6 months", before, since},
+        {"orders not older than 6 months", before, since},
+        {"orders placed no later than 6 months ago", before, until},
+        {"orders placed at least 6 months ago", before, until},
+        {"orders placed more than 6 months ago", since, before},
+        {"orders older than 6 months", before, before},
+        {"orders placed 6 months ago", before, during},
+        {"orders placed about six months ago", before, during},
+        {"orders placed before 6 months ago", during, before},
+        /* another unit, or no single day */
+        {"orders placed less than 6 weeks ago", before, before},
+        {"orders placed 3 to 6 months ago", before, before},
+        {"orders of the last 6 months", since, since},
+    };
+    static const struct meaning two[] = {
+        {"orders placed more than 3 months and less than 6 months ago",
+         AGO("before", "3 u_month and orders.ordered_at before ago 6 u_month"),
+         AGO("before", "3 u_month and orders.ordered_at since ago 6 u_month")},
+    };
+    check(*state, cases, sizeof cases / sizeof *cases);
+    check(*state, two, 1);
+}
+
+static int setup(void **state)
+{
+    static struct ir_shop shop;
+    ir_shop_init(&shop, DIALECT_SQLITE);
+    *state = &shop;
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    ir_shop_release(*state);
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(knows_the_side_of_a_day_before_today),
+    };
+    return cmocka_run_group_tests(tests, setup, teardown);
+}
