@@ -62,9 +62,9 @@ const char *solving_detail(const struct run *run)
                : NULL;
 }
 
-/* What is to be read, once the user has added something: the answer by itself where it
- * says it all, else both. */
-static const char *text_of(struct run *run)
+/* Once the user has added something: the answer by itself where it says it all, else
+ * both. */
+const char *solving_text(struct run *run)
 {
     const char *question = run_question_text(run);
     const char *detail = solving_detail(run);
@@ -185,7 +185,7 @@ bool solving_read(struct run *run, struct parser *parser, struct parser_answer *
     struct parser_request request = {
         .schema = part ? part : run_schema(run),
         .index = index,
-        .question = crossing_question(run, mapping_question(run, text_of(run))),
+        .question = crossing_question(run, mapping_question(run, solving_text(run))),
         .dialect = datasource_dialect(source),
         .today = clock_date(run->scratch, clock_wall_s(), run->options->agent_time_zone),
         .run = may_run ? try_candidate : NULL,

@@ -23,20 +23,25 @@ enum { DOUBTFUL_ASSUMED = 2 }; /* counts like so many assumed words */
 double placing_trust(const struct run *run)
 {
     bool parser = run->answer.brain == BRAIN_PARSER;
-    return parser && !run->request.details.count ? run->answer.parser_probability : 1;
+    return parser && !run->request.confirmed ? run->answer.parser_probability : 1;
 }
 
-/* What the user said last: the question, or the same in other words. */
+/* The text whose words must have a place: the question, or the user's answer where the
+ * answer says it all. */
 static const char *said(struct run *run)
 {
     const char *detail = solving_detail(run);
     const char *question = run->question.text;
-    return detail && placing_is_rewording(run, question, detail) ? detail : question;
+    bool alone =
+        detail &&
+        (placing_is_rewording(run, question, detail) ||
+         (run->answer.brain == BRAIN_PARSER && str_equal(solving_text(run), detail)));
+    return alone ? detail : question;
 }
 
 /* Words that are explained elsewhere: by lessons, by what the user answered, and the
- * names of the databases. */
-static void known_words(struct run *run, struct texts *out)
+ * names of the databases. `unsaid`: the answer whose own words are looked at; or NULL. */
+static void known_words(struct run *run, const char *unsaid, struct texts *out)
 {
     const struct remembered *memory = run->memory.remembered;
     for (size_t i = 0; memory && i < memory->count; i++) {
@@ -56,7 +61,9 @@ static void known_words(struct run *run, struct texts *out)
                                   &correction->reject_tables, &correction->joins};
     for (size_t list = 0; list < sizeof said / sizeof *said; list++) {
         for (size_t i = 0; i < said[list]->count; i++) {
-            VEC_PUSH(run->scratch, out, said[list]->items[i]);
+            if (said[list]->items[i] != unsaid) {
+                VEC_PUSH(run->scratch, out, said[list]->items[i]);
+            }
         }
     }
     if (correction
@@ -86,11 +93,12 @@ bool placing_find(struct run *run, const char *sql, double trust,
         return false;
     }
     struct texts known = {0};
-    known_words(run, &known);
+    const char *text = said(run);
+    known_words(run, run->request.confirmed ? NULL : text, &known);
     struct value_index *index = solving_cells(run, run_datasource(run)->driver->local);
     const struct coverage_request request = {
         .index = index,
-        .question = said(run),
+        .question = text,
         .statement = run_statement(run, sql),
         .known = &known,
         .today = clock_date(run->scratch, clock_wall_s(), run->options->agent_time_zone),
