@@ -1,7 +1,6 @@
 /*
- * Questions of tools/call: started, followed by their events, and asked back where dragoman
- * is not sure. A client with forms asks its user (elicitation/create, or in 2026 an
- * input_required result); every other one gets the options as a result.
+ * Questions of tools/call: started, and followed until they rest. Where dragoman asks back, a
+ * client with forms asks its user (elicit.h); every other one gets the options as a result.
  */
 #ifndef DGM_MCP_ASKING_H
 #define DGM_MCP_ASKING_H
@@ -15,9 +14,12 @@ typedef struct dgm_question *mcp_start(struct mcp_call *call, struct dgm_request
 /* The call ends with what becomes of the question; of the request what the caller filled. */
 void mcp_asking_start(struct mcp_call *call, struct dgm_request *request,
                       mcp_start *start, const void *context);
-/* The client's response to a request of ours. */
-void mcp_asking_answered(struct mcp_client *client, const struct mcp_message *message);
-/* Ends a call that waits for its client with the options as its result. */
-void mcp_asking_give_up(struct mcp_call *call);
+/* The same for a question that waits, with its user's answer. */
+void mcp_asking_resume(struct mcp_call *call, const char *query_id, const char *said);
+/* The call ends with the options of the question as its result. */
+void mcp_asking_offer(struct mcp_call *call, const json_t *answer);
+/* An answer of the store, if it is the caller's; NULL and the error. */
+const json_t *mcp_asking_load(struct mcp_call *call, struct arena *arena,
+                              const char *query_id, struct dgm_error *error);
 
 #endif

@@ -149,7 +149,7 @@ void mcp_call_cancel(struct mcp_call *call)
 {
     static const struct mcp_frame nothing = {.kind = MCP_NOTHING,
                                              .http_status = HTTP_ACCEPTED};
-    struct workers *workers = call->client->mcp->settings.workers;
+    struct workers *workers = call->client->mcp->settings.later;
     (void)pthread_mutex_lock(&call->lock);
     bool first = !call->cancelled && !call->ended;
     call->cancelled = true;

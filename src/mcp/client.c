@@ -3,8 +3,8 @@
 
 #include "base/memory.h"
 #include "base/str.h"
-#include "mcp/asking.h"
 #include "mcp/call.h"
+#include "mcp/elicit.h"
 
 struct mcp *mcp_new(const struct mcp_settings *settings)
 {
@@ -103,7 +103,7 @@ void mcp_client_no_more(struct mcp_client *client)
 {
     struct mcp_call *call = NULL;
     while ((call = any_waiting(client))) {
-        mcp_asking_give_up(call);
+        mcp_elicit_give_up(call);
         mcp_call_unref(call);
     }
 }

@@ -23,6 +23,7 @@ struct mcp_settings {
     struct dgm *dgm;
     const char *datasource;  /* for calls that name none; NULL: found from the question */
     struct workers *workers; /* run what may block; NULL: the caller's thread does */
+    struct workers *later; /* run what a thread of the library must not; NULL: it does */
 };
 
 /* What the server says, one JSON text without line breaks. */

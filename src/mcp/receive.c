@@ -4,8 +4,8 @@
 #include "base/str.h"
 #include "base/workers.h"
 #include "mcp/abilities.h"
-#include "mcp/asking.h"
 #include "mcp/call.h"
+#include "mcp/elicit.h"
 #include "mcp/methods.h"
 #include "mcp/reply.h"
 
@@ -85,7 +85,7 @@ void mcp_receive(struct mcp_client *client, const struct mcp_headers *headers,
         if (message.kind == MCP_NOTIFICATION) {
             notice(client, &message);
         } else {
-            mcp_asking_answered(client, &message);
+            mcp_elicit_answered(client, &message);
         }
         outlet->send(outlet->context, &nothing);
     }

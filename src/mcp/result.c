@@ -8,7 +8,9 @@
 #include "base/utf8.h"
 #include "base/writer.h"
 #include "mcp/call.h"
+#include "mcp/context.h"
 #include "mcp/reply.h"
+#include "mcp/tools.h"
 
 enum {
     DATA_MOST = 4 * MCP_RESULT_MOST, /* no result comes near it */
@@ -16,6 +18,7 @@ enum {
     CELL_MOST = 500,                 /* of a cell, if not even one row fits */
     TAIL = 400,                      /* room for what comes after the rows */
     LIST_MOST = 8,                   /* items of a list around the rows */
+    PATH_MOST = 60,                  /* states of a path */
 };
 
 static void key_text(struct writer *json, const char *key, const char *text)
@@ -171,6 +174,9 @@ void mcp_result_answer(struct mcp_call *call, const json_t *answer)
     copy_texts(&json, answer, "assumptions", NULL);
     copy_texts(&json, answer, "unplaced", "word");
     copy_texts(&json, answer, "warnings", NULL);
+    if (is_unsure(answer) && call->tool && call->tool->helps) {
+        mcp_context_write(call, answer, &json);
+    }
     write_table(&json, answer, query_id, 0, json_bool_at(answer, "truncated", false));
     writer_object_end(&json);
     mcp_reply_result(call, buf_get(&buf), buf.size);
@@ -182,7 +188,6 @@ void mcp_result_options(struct mcp_call *call, const json_t *answer, struct buf 
     const json_t *asked = json_object_at(answer, "clarification");
     const json_t *options = json_array_at(asked, "options");
     struct writer json;
-    (void)call;
     buf_init(out, DATA_MOST);
     writer_init(&json, out);
     writer_object(&json);
@@ -196,7 +201,74 @@ void mcp_result_options(struct mcp_call *call, const json_t *answer, struct buf 
                  ? "Ask the user, then call ask with resume=query_id and option=number "
                    "(from 1) or words."
                  : "Ask the user, then call ask with resume=query_id and option=words.");
+    if (call->tool && call->tool->helps) {
+        mcp_context_write(call, answer, &json);
+    }
     writer_object_end(&json);
+}
+
+void mcp_result_beyond(struct mcp_call *call, const json_t *answer)
+{
+    const json_t *error = json_object_at(answer, "error");
+    struct buf buf;
+    struct writer json;
+    buf_init(&buf, DATA_MOST);
+    writer_init(&json, &buf);
+    writer_object(&json);
+    writer_key_text(&json, "status", "unsure");
+    copy_text(&json, answer, "query_id");
+    copy_text(&json, answer, "datasource");
+    copy_text(&json, error, "message");
+    copy_text(&json, error, "detail");
+    copy_text(&json, answer, "sql");
+    key_text(&json, "next",
+             "Write the SQL from the context and run it with execute_sql.");
+    mcp_context_write(call, answer, &json);
+    writer_object_end(&json);
+    mcp_reply_result(call, buf_get(&buf), buf.size);
+    buf_release(&buf);
+}
+
+static void write_path(struct writer *json, const json_t *answer)
+{
+    const json_t *trace = json_array_at(answer, "trace");
+    writer_key(json, "path");
+    writer_array(json);
+    for (size_t i = 0; i < json_array_size(trace) && i < PATH_MOST; i++) {
+        writer_text(json, json_text_at(json_array_get(trace, i), "state"));
+    }
+    writer_array_end(json);
+}
+
+void mcp_result_explain(struct mcp_call *call, const json_t *answer)
+{
+    static const char *const texts[] = {
+        "query_id", "question", "rewritten_query", "datasource", "status",
+        "type",     "summary",  "explanation",     "sql",        "corrected_from",
+        "brain"};
+    static const char *const lists[] = {"tables_used", "assumptions", "lessons",
+                                        "warnings"};
+    struct buf buf;
+    struct writer json;
+    buf_init(&buf, DATA_MOST);
+    writer_init(&json, &buf);
+    writer_object(&json);
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        copy_text(&json, answer, texts[i]);
+    }
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
+        copy_texts(&json, answer, lists[i], NULL);
+    }
+    copy_texts(&json, json_object_at(answer, "plan"), "steps", NULL);
+    copy_texts(&json, answer, "readings", "words");
+    copy_texts(&json, answer, "unplaced", "word");
+    write_confidence(&json, answer);
+    copy_texts(&json, json_object_at(answer, "confidence"), "reasons", NULL);
+    key_text(&json, "engine", json_text_at(json_object_at(answer, "engine"), "name"));
+    write_path(&json, answer);
+    writer_object_end(&json);
+    mcp_reply_result(call, buf_get(&buf), buf.size);
+    buf_release(&buf);
 }
 
 void mcp_result_page(struct mcp_call *call, const char *query_id, const json_t *page)

@@ -14,14 +14,6 @@ static struct dgm_question *start_question(struct mcp_call *call,
     return dgm_ask(mcp_call_dgm(call), request, error);
 }
 
-static struct dgm_question *start_resume(struct mcp_call *call,
-                                         struct dgm_request *request, const void *context,
-                                         struct dgm_error *error)
-{
-    const char *const *said = context; /* the id, and the answer */
-    return dgm_resume(mcp_call_dgm(call), said[0], said[1], request, error);
-}
-
 static struct dgm_question *start_reading(struct mcp_call *call,
                                           struct dgm_request *request,
                                           const void *context, struct dgm_error *error)
@@ -32,17 +24,7 @@ static struct dgm_question *start_reading(struct mcp_call *call,
     return dgm_reading(mcp_call_dgm(call), said[0], number, request, error);
 }
 
-/* Does the question wait for its user? A number then is an option, else a reading. */
-static bool is_waiting(struct mcp_call *call, const char *query_id,
-                       struct dgm_error *error)
-{
-    char *text =
-        dgm_answer_load_for(mcp_call_dgm(call), mcp_call_access(call), query_id, error);
-    const json_t *answer = text ? json_quick(call->arena, text, strlen(text)) : NULL;
-    dgm_free(text);
-    return str_equal(json_text_at(answer, "state"), "AWAIT_USER");
-}
-
+/* A number is an option where the question waits for its user, else a reading. */
 static void go_on(struct mcp_call *call, const char *query_id, const char *option)
 {
     struct dgm_error error = {.position = -1};
@@ -53,11 +35,12 @@ static void go_on(struct mcp_call *call, const char *query_id, const char *optio
         mcp_reply_failed(call, "'option' is missing: a number from the list, or words.");
         return;
     }
-    bool waits = is_waiting(call, query_id, &error);
-    if (*error.code) {
+    const json_t *answer = mcp_asking_load(call, call->arena, query_id, &error);
+    bool waits = str_equal(json_text_at(answer, "state"), "AWAIT_USER");
+    if (!answer) {
         mcp_reply_failure(call, &error);
     } else if (waits || !str_to_int(option, &number)) {
-        mcp_asking_start(call, &request, start_resume, said);
+        mcp_asking_resume(call, query_id, option);
     } else {
         mcp_asking_start(call, &request, start_reading, said);
     }

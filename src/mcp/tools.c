@@ -6,6 +6,7 @@
 #include "base/str.h"
 #include "base/vec.h"
 #include "mcp/call.h"
+#include "mcp/elicit.h"
 #include "mcp/methods.h"
 #include "mcp/reply.h"
 
@@ -26,6 +27,7 @@ static const struct mcp_tool table[] = {
                   "\"sql\":{\"type\":\"string\"},\"rows\":{\"type\":\"array\"},"
                   "\"truncated\":{\"type\":\"boolean\"}",
         .run = mcp_tool_ask,
+        .helps = true,
     },
     {
         .name = "execute_sql",
@@ -39,6 +41,24 @@ static const struct mcp_tool table[] = {
         .output = "\"query_id\":{\"type\":\"string\"},\"columns\":{\"type\":\"array\"},"
                   "\"rows\":{\"type\":\"array\"},\"truncated\":{\"type\":\"boolean\"}",
         .run = mcp_tool_sql,
+    },
+    {
+        .name = "search_objects",
+        .about = "Find tables, columns, values, metrics and saved queries by words; "
+                 "without words all tables.",
+        .arguments = {{"words", MCP_TEXT, false, NULL, NULL},
+                      {"datasource", MCP_TEXT, false, NULL, NULL},
+                      {"detail", MCP_TEXT, false, "names|summary|full", NULL}},
+        .output = "\"objects\":{\"type\":\"array\"},\"truncated\":{\"type\":\"boolean\"}",
+        .run = mcp_tool_search,
+    },
+    {
+        .name = "explain",
+        .about =
+            "How an earlier answer was found: SQL, tables, steps, confidence and why.",
+        .arguments = {{"query_id", MCP_TEXT, true, NULL, NULL}},
+        .output = "\"sql\":{\"type\":\"string\"},\"path\":{\"type\":\"array\"}",
+        .run = mcp_tool_explain,
     },
 };
 
@@ -207,5 +227,7 @@ void mcp_tools_call(struct mcp_call *call)
         mcp_reply_failed(call, problem);
         return;
     }
-    call->tool->run(call, arguments);
+    if (!mcp_elicit_returns(call)) {
+        call->tool->run(call, arguments);
+    }
 }

@@ -30,9 +30,12 @@ struct mcp_tool {
     struct mcp_argument arguments[MCP_ARGUMENTS];
     const char *output; /* the properties of its result, as JSON */
     void (*run)(struct mcp_call *call, const json_t *arguments);
+    bool helps; /* where dragoman is not sure, its result helps to write the SQL */
 };
 
 void mcp_tool_ask(struct mcp_call *call, const json_t *arguments);
 void mcp_tool_sql(struct mcp_call *call, const json_t *arguments);
+void mcp_tool_search(struct mcp_call *call, const json_t *arguments);
+void mcp_tool_explain(struct mcp_call *call, const json_t *arguments);
 
 #endif

@@ -248,8 +248,10 @@ static int mcp_run(struct cli *cli)
         return report_error(cli, &error);
     }
     struct workers *workers = workers_new(WORKERS);
-    const struct mcp_settings settings = {
-        .dgm = cli->dgm, .datasource = cli->datasource, .workers = workers};
+    const struct mcp_settings settings = {.dgm = cli->dgm,
+                                          .datasource = cli->datasource,
+                                          .workers = workers,
+                                          .later = workers};
     struct mcp *mcp = mcp_new(&settings);
     talk.client = mcp_client_new(mcp, NULL);
     buf_init(&talk.line, MCP_MESSAGE_MOST);
@@ -260,9 +262,9 @@ static int mcp_run(struct cli *cli)
     converse(&talk);
     mcp_client_close(talk.client);
     bool stopped = stop_unwatch();
+    dgm_shutdown(cli->dgm); /* its threads give work to the workers until here */
     workers_free(workers);
     end_speaker(&talk.speaker, talk.over);
-    dgm_shutdown(cli->dgm);
     mcp_free(mcp);
     buf_release(&talk.line);
     (void)close(talk.signals);
