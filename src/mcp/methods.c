@@ -20,7 +20,7 @@ static const char instructions[] =
 
 static void write_capabilities(struct writer *json)
 {
-    static const char *const names[] = {"tools"};
+    static const char *const names[] = {"tools", "resources", "prompts", "completions"};
     writer_key(json, "capabilities");
     writer_object(json);
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
@@ -123,6 +123,12 @@ static const struct mcp_method table[] = {
     {"server/discover", discover, MCP_ERA_2026, true, NULL},
     {"tools/list", mcp_tools_list, MCP_ERA_BOTH, true, NULL},
     {"tools/call", mcp_tools_call, MCP_ERA_BOTH, false, "name"},
+    {"resources/list", mcp_resources_list, MCP_ERA_BOTH, false, NULL},
+    {"resources/templates/list", mcp_resources_templates, MCP_ERA_BOTH, true, NULL},
+    {"resources/read", mcp_resources_read, MCP_ERA_BOTH, false, "uri"},
+    {"prompts/list", mcp_prompts_list, MCP_ERA_BOTH, true, NULL},
+    {"prompts/get", mcp_prompts_get, MCP_ERA_BOTH, true, "name"},
+    {"completion/complete", mcp_complete, MCP_ERA_BOTH, false, NULL},
 };
 
 const struct mcp_method *mcp_method_find(const char *name, bool modern)

@@ -31,5 +31,11 @@ bool mcp_method_refuses_cursor(struct mcp_call *call);
 /* In the files of their kind. */
 void mcp_tools_list(struct mcp_call *call);
 void mcp_tools_call(struct mcp_call *call);
+void mcp_resources_list(struct mcp_call *call);
+void mcp_resources_templates(struct mcp_call *call);
+void mcp_resources_read(struct mcp_call *call);
+void mcp_prompts_list(struct mcp_call *call);
+void mcp_prompts_get(struct mcp_call *call);
+void mcp_complete(struct mcp_call *call);
 
 #endif
