@@ -32,7 +32,7 @@ static const char *enter(struct mcp_client *client, struct mcp_call *call)
         problem = "The conversation is over.";
     } else if (is_taken(client, call->id)) {
         problem = "A request with this id is at work.";
-    } else if (client->count >= MCP_CALLS_MOST) {
+    } else if (atomic_load(&client->count) >= MCP_CALLS_MOST) {
         problem = "Too many requests at once; wait for some of them to end.";
     } else {
         call->next = client->calls;
@@ -41,7 +41,7 @@ static const char *enter(struct mcp_client *client, struct mcp_call *call)
             call->next->link = &call->next;
         }
         client->calls = call;
-        client->count++;
+        (void)atomic_fetch_add(&client->count, 1);
         mcp_call_ref(call);
     }
     (void)pthread_mutex_unlock(&client->lock);
@@ -59,7 +59,7 @@ static void leave(struct mcp_call *call)
             call->next->link = call->link;
         }
         call->link = NULL;
-        client->count--;
+        (void)atomic_fetch_sub(&client->count, 1);
     }
     (void)pthread_mutex_unlock(&client->lock);
     if (listed) {
@@ -67,7 +67,7 @@ static void leave(struct mcp_call *call)
     }
 }
 
-struct mcp_call *mcp_call_new(struct mcp_client *client, struct arena *arena,
+struct mcp_call *mcp_call_new(struct mcp_client *client,
                               const struct mcp_message *message,
                               const struct mcp_outlet *outlet)
 {
@@ -76,7 +76,7 @@ struct mcp_call *mcp_call_new(struct mcp_client *client, struct arena *arena,
     (void)pthread_mutex_init(&call->lock, NULL);
     mcp_client_ref(client);
     call->client = client;
-    call->arena = arena;
+    call->arena = message->arena;
     call->id = message->id;
     call->params = message->params;
     call->outlet = *outlet;

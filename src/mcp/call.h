@@ -48,7 +48,7 @@ struct mcp_client {
     bool closed;
     bool silent; /* it will say no more */
     struct mcp_call *calls;
-    size_t count;
+    atomic_size_t count; /* of them; read without the lock */
 };
 
 struct mcp_call {
@@ -75,14 +75,13 @@ struct mcp_call {
     struct mcp_call **link;
 };
 
-void mcp_client_ref(struct mcp_client *client);
-void mcp_client_unref(struct mcp_client *client);
 /* A reference to the open call with this id, or that waits for our request `asked`. */
 struct mcp_call *mcp_client_find(struct mcp_client *client, const char *id);
 struct mcp_call *mcp_client_find_asked(struct mcp_client *client, const char *asked);
 
-/* A new call, known to the client; NULL: it may not be, and the reply was sent. */
-struct mcp_call *mcp_call_new(struct mcp_client *client, struct arena *arena,
+/* A new call, known to the client; NULL: it may not be, and the reply was sent. Takes over
+ * the memory of the message. */
+struct mcp_call *mcp_call_new(struct mcp_client *client,
                               const struct mcp_message *message,
                               const struct mcp_outlet *outlet);
 void mcp_call_ref(struct mcp_call *call);

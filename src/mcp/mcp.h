@@ -67,8 +67,11 @@ void mcp_free(struct mcp *mcp);
 
 /* One conversation. Its requests are those of this caller; NULL: the local user. */
 struct mcp_client *mcp_client_new(struct mcp *mcp, const struct dgm_access *access);
-/* Cancels what runs, in the model and in the database, and forgets the client. Its
- * messages end with MCP_NOTHING before this returns. */
+void mcp_client_ref(struct mcp_client *client);
+/* What runs goes on. */
+void mcp_client_unref(struct mcp_client *client);
+/* Gives the reference back and cancels what runs, in the model and in the
+ * database. Messages end with MCP_NOTHING before this returns. */
 void mcp_client_close(struct mcp_client *client);
 /* The client will say no more: calls that wait for its answer end with their options. */
 void mcp_client_no_more(struct mcp_client *client);
@@ -77,9 +80,24 @@ size_t mcp_client_calls(struct mcp_client *client);
 /* Whose client is it? */
 const struct dgm_access *mcp_client_access(const struct mcp_client *client);
 
-/* Handles one message. Notifications and everything quick are handled before it returns;
- * the rest goes to the workers. text NULL: it was longer than MCP_MESSAGE_MOST. */
-void mcp_receive(struct mcp_client *client, const struct mcp_headers *headers,
-                 const char *text, size_t size, const struct mcp_outlet *outlet);
+/* A message that was read, not yet handled. */
+struct mcp_message;
+
+/* To whom a message belongs, for transports with many clients. */
+enum mcp_way {
+    MCP_WAY_ALONE,        /* to itself: of 2026-07-28, or no proper message at all */
+    MCP_WAY_GREETING,     /* initialize: to a new client */
+    MCP_WAY_CONVERSATION, /* to the client that has greeted */
+};
+
+/* text NULL: it was longer than MCP_MESSAGE_MOST. */
+struct mcp_message *mcp_read(const char *text, size_t size);
+void mcp_drop(struct mcp_message *message); /* frees it unhandled */
+enum mcp_way mcp_way(const struct mcp_message *message,
+                     const struct mcp_headers *headers);
+/* Handles the message and frees it. Notifications and everything quick are handled before
+ * it returns; the rest goes to the workers, if there are some. */
+void mcp_handle(struct mcp_client *client, const struct mcp_headers *headers,
+                struct mcp_message *message, const struct mcp_outlet *outlet);
 
 #endif

@@ -61,11 +61,10 @@ static void read_response(struct mcp_message *message)
     }
 }
 
-void mcp_message_read(struct arena *arena, const char *text, size_t size,
-                      struct mcp_message *message)
+static void read_text(struct mcp_message *message, const char *text, size_t size)
 {
+    struct arena *arena = message->arena;
     struct err err;
-    *message = (struct mcp_message){.kind = MCP_BAD};
     err_clear(&err);
     if (!text || size > MCP_MESSAGE_MOST) {
         bad(message, MCP_PARSE,
@@ -91,4 +90,18 @@ void mcp_message_read(struct arena *arena, const char *text, size_t size,
     } else {
         read_response(message);
     }
+}
+
+struct mcp_message *mcp_read(const char *text, size_t size)
+{
+    struct arena *arena = arena_new();
+    struct mcp_message *message = ARENA_NEW(arena, struct mcp_message);
+    message->arena = arena;
+    read_text(message, text, size);
+    return message;
+}
+
+void mcp_drop(struct mcp_message *message)
+{
+    arena_free(message->arena);
 }

@@ -26,6 +26,7 @@ enum mcp_error {
 };
 
 struct mcp_message {
+    struct arena *arena; /* its own */
     enum mcp_message_kind kind;
     const json_t *root;
     const json_t *params; /* an object, or NULL */
@@ -35,9 +36,6 @@ struct mcp_message {
     const char *problem;
 };
 
-/* Lives as long as the arena. */
-void mcp_message_read(struct arena *arena, const char *text, size_t size,
-                      struct mcp_message *message);
 /* An id, or a progress token, as JSON; NULL: it is neither a text nor an integer, or it is
  * too long. */
 const char *mcp_message_token(struct arena *arena, const json_t *value);

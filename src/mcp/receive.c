@@ -39,14 +39,13 @@ static void run(void *context)
     mcp_call_unref(call);
 }
 
-/* Takes over the arena. */
-static void request(struct mcp_client *client, struct arena *arena,
-                    const struct mcp_message *message, const struct mcp_headers *headers,
-                    const struct mcp_outlet *outlet)
+/* Takes over the message. */
+static void request(struct mcp_client *client, struct mcp_message *message,
+                    const struct mcp_headers *headers, const struct mcp_outlet *outlet)
 {
     bool modern = mcp_abilities_is_modern(message->params, headers);
     const struct mcp_method *method = mcp_method_find(message->method, modern);
-    struct mcp_call *call = mcp_call_new(client, arena, message, outlet);
+    struct mcp_call *call = mcp_call_new(client, message, outlet);
     if (!call) {
         return;
     }
@@ -56,9 +55,9 @@ static void request(struct mcp_client *client, struct arena *arena,
     if (!mcp_abilities_take(call, message->method, headers)) {
         mcp_call_unref(call);
     } else if (!method) {
-        mcp_reply_refuse(
-            call, MCP_UNKNOWN_METHOD,
-            arena_format(arena, "There is no method '%.60s'.", message->method), NULL);
+        const char *problem =
+            arena_format(call->arena, "There is no method '%.60s'.", message->method);
+        mcp_reply_refuse(call, MCP_UNKNOWN_METHOD, problem, NULL);
         mcp_call_unref(call);
     } else if (method->quick || !workers) {
         run(call);
@@ -67,27 +66,34 @@ static void request(struct mcp_client *client, struct arena *arena,
     }
 }
 
-void mcp_receive(struct mcp_client *client, const struct mcp_headers *headers,
-                 const char *text, size_t size, const struct mcp_outlet *outlet)
+enum mcp_way mcp_way(const struct mcp_message *message, const struct mcp_headers *headers)
+{
+    if (message->kind == MCP_BAD || mcp_abilities_is_modern(message->params, headers)) {
+        return MCP_WAY_ALONE;
+    }
+    return message->kind == MCP_REQUEST && str_equal(message->method, "initialize")
+               ? MCP_WAY_GREETING
+               : MCP_WAY_CONVERSATION;
+}
+
+void mcp_handle(struct mcp_client *client, const struct mcp_headers *headers,
+                struct mcp_message *message, const struct mcp_outlet *outlet)
 {
     static const struct mcp_frame nothing = {.kind = MCP_NOTHING,
                                              .http_status = HTTP_ACCEPTED};
-    struct arena *arena = arena_new();
-    struct mcp_message message;
-    mcp_message_read(arena, text, size, &message);
-    if (message.kind == MCP_REQUEST) {
-        request(client, arena, &message, headers, outlet);
+    if (message->kind == MCP_REQUEST) {
+        request(client, message, headers, outlet);
         return;
     }
-    if (message.kind == MCP_BAD) {
-        mcp_reply_error(outlet, message.id, message.error, HTTP_BAD, message.problem);
+    if (message->kind == MCP_BAD) {
+        mcp_reply_error(outlet, message->id, message->error, HTTP_BAD, message->problem);
     } else {
-        if (message.kind == MCP_NOTIFICATION) {
-            notice(client, &message);
+        if (message->kind == MCP_NOTIFICATION) {
+            notice(client, message);
         } else {
-            mcp_elicit_answered(client, &message);
+            mcp_elicit_answered(client, message);
         }
         outlet->send(outlet->context, &nothing);
     }
-    arena_free(arena);
+    arena_free(message->arena);
 }

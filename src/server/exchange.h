@@ -66,6 +66,10 @@ struct exchange {
     /* sends the reply; called on the question's thread, so it must not block */
     void (*answered)(struct exchange *exchange, struct inquiry *inquiry);
     struct exchange *next; /* next exchange that waits for the same question */
+
+    /* instead of a question: called when the client disconnects; must not block */
+    void (*left)(void *context);
+    void *left_context;
 };
 
 struct exchange *exchange_new(struct server *server, struct MHD_Connection *connection,

@@ -134,7 +134,8 @@ static void hear_line(struct talk *talk)
     size_t size = talk->line.size;
     size -= size && text[size - 1] == '\r';
     if (size || talk->skips) {
-        mcp_receive(talk->client, NULL, talk->skips ? NULL : text, size, &outlet);
+        mcp_handle(talk->client, NULL, mcp_read(talk->skips ? NULL : text, size),
+                   &outlet);
     }
     buf_clear(&talk->line);
     talk->skips = false;
