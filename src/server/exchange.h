@@ -78,6 +78,10 @@ struct exchange {
      * inquiry's lock held. */
     void (*beat)(struct exchange *exchange);
     struct exchange *next; /* next exchange that waits for the same question */
+
+    /* instead of a question: called when the client disconnects; must not block */
+    void (*left)(void *context);
+    void *left_context;
 };
 
 struct exchange *exchange_new(struct server *server, struct MHD_Connection *connection,

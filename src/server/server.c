@@ -17,6 +17,7 @@
 #include "server/access.h"
 #include "server/http.h"
 #include "server/library.h"
+#include "server/mcp/assistants.h"
 #include "server/state.h"
 
 enum {
@@ -188,6 +189,7 @@ static void server_free(struct server *server)
         (void)close(server->socket);
     }
     watchdog_free(server->watchdog);
+    assistants_free(server->assistants);
     workers_free(server->store_workers); /* after all that is left to be written down */
     registry_release(&server->registry);
     (void)pthread_mutex_destroy(&server->uploads_lock);
@@ -231,8 +233,9 @@ bool server_start(struct server *server, struct dgm *dgm, struct dgm_error *erro
     if (ok) {
         server->shared = dgm_is_shared(dgm);
         server->store_workers = workers_new(server->shared ? STORE_WORKERS : 1);
-        server->watchdog = watchdog_new(server);
         server->workers = workers_new_fair((size_t)server->settings.workers);
+        server->assistants = assistants_new(server);
+        server->watchdog = watchdog_new(server);
         server->exports = workers_new_fair(EXPORT_WORKERS);
         ok = server->watchdog ||
              err_set(&err, ERR_INTERNAL, "The server's threads could not be started.");
@@ -279,6 +282,7 @@ void server_drain(struct server *server)
     }
     dgm_shutdown(
         server->dgm); /* all questions have ended: waiting requests get their replies */
+    assistants_close(server->assistants); /* those that wait for their users, too */
     /*
      * No connection may be suspended when the threads end, and workers may still be
      * running.

@@ -14,6 +14,7 @@
 #include "server/questions/watchdog.h"
 
 struct MHD_Daemon;
+struct assistants;
 struct upload;
 struct workers;
 
@@ -68,6 +69,7 @@ struct server {
     struct workers *store_workers; /* look up keys and write the audit log */
     struct workers *exports;       /* run handlers that may block for minutes */
     struct watchdog *watchdog;
+    struct assistants *assistants; /* MCP */
     struct registry registry;
     struct server_counts counts;
     pthread_mutex_t uploads_lock;

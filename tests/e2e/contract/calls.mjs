@@ -21,6 +21,8 @@ export const calls = [
   { route: "settings_get" },
   { route: "settings_patch", body: () => ({ settings: { "agent.learn": false } }) },
   { route: "settings_test_model" },
+  { route: "mcp_post", body: () => ({ jsonrpc: "2.0", id: 1, method: "initialize", params: { protocolVersion: "2025-11-25", capabilities: {} } }) },
+  { route: "mcp_delete", status: 400 },
 
   { route: "datasource_list" },
   { route: "datasource_try", body: () => ({ url: "postgres://nobody@192.0.2.1/none" }), status: 200 },
