@@ -5,7 +5,7 @@
 #include "base/arena.h"
 #include "base/str.h"
 #include "parser/coverage/coverage_covering.h"
-#include "parser/link/features.h"
+#include "parser/link/features/features.h"
 #include "parser/words/periods.h"
 
 /* Is the first day of it in the SQL, or could it be there in another form? */

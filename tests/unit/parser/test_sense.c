@@ -8,6 +8,7 @@
 #include "base/str.h"
 #include "base/vec.h"
 #include "parser/search/vary.h"
+#include "parser/words/tokens.h"
 #include "unit/parser/ir_shop.h"
 
 struct meaning {
@@ -23,8 +24,11 @@ static void check(struct ir_shop *shop, const struct meaning *cases, size_t coun
         struct ir_values values = {0};
         struct beam_candidates candidates = {0};
         struct beam_candidate *first = VEC_ADD(shop->arena, &candidates);
+        struct tokens words;
+        tokens_split(shop->arena, cases[i].question, &words);
         ir_shop_read(shop, cases[i].before, &first->tokens, &values);
-        settle_candidates(shop->arena, shop->ir, cases[i].question, &values, &candidates);
+        settle_candidates(shop->arena, shop->ir, cases[i].question, &words, &values,
+                          &candidates);
         const char *got = ir_shop_print(shop, &candidates.items[0].tokens, &values);
         if (!str_equal(got, cases[i].after)) {
             wrong++;
