@@ -31,6 +31,7 @@ struct coverage_word {
     const char *text; /* as it was written */
     size_t position;  /* byte in the question */
     enum coverage_role role;
+    bool apart;  /* the SQL is near to it and means something else: stands for no part */
     bool joined; /* what it may have asked for is a table */
     const char
         *taken_for;      /* the part of the SQL that it may have asked for; NULL: none */
