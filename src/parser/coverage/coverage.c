@@ -432,6 +432,7 @@ static void add(const struct covering *covering, size_t at, const char **rest,
     uint32_t start = token->start;
     if (covering->groundless[at]) {
         word.role = COVERAGE_RESTRICTION;
+        word.apart = true;
         word.unasked = covering->written[at] ? covering->written[at]->text : NULL;
         start = str_equal(token->text, "time") ? token[-1].start : start; /* "on time" */
     }

@@ -35,6 +35,7 @@ struct coverage_word {
     bool by_custom; /* taken_for is the usual meaning of a period */
     bool doubtful;  /* and others are used as well */
     bool joined;    /* what it may have asked for is a table */
+    bool apart; /* the SQL is near to it and means something else: stands for no part */
     const char
         *taken_for;      /* the part of the SQL that it may have asked for; NULL: none */
     const char *unasked; /* a condition that no word asked for, perhaps written because of

@@ -171,6 +171,57 @@ static bool is_opposite(const struct covering *covering, size_t at)
     return false;
 }
 
+/* ------------------------------------------------------------------ of something else */
+
+/* What such words are about, as columns are called. */
+static const struct dimension {
+    const char *const words[4];
+    const char *const names[10];
+} dimensions[] = {
+    {{"heaviest", "lightest"},
+     {"weight", "weigh", "mass", "load", "kg", "gram", "ton", "wt", "wgt"}},
+    {{"tallest"},
+     {"height", "hgt", "elevation", "floor", "storey", "stories", "size", "length",
+      "tall"}},
+    {{"hottest", "coldest", "warmest", "coolest"},
+     {"temp", "degree", "heat", "celsius", "fahrenheit"}},
+    {{"deepest", "shallowest"}, {"depth", "deep"}},
+    {{"widest", "narrowest"}, {"width", "wide", "breadth", "span"}},
+};
+
+static bool is_among(const char *word, const char *const *words, size_t count)
+{
+    for (size_t i = 0; i < count && words[i]; i++) {
+        if (str_equal(words[i], word)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* "heaviest", where the SQL knows heights only */
+static bool is_of_other(const struct covering *covering, size_t at)
+{
+    const char *word = covering->words.items[at].text;
+    const struct dimension *found = NULL;
+    for (size_t i = 0; i < sizeof dimensions / sizeof *dimensions; i++) {
+        const struct dimension *dimension = &dimensions[i];
+        size_t count = sizeof dimension->words / sizeof *dimension->words;
+        found = is_among(word, dimension->words, count) ? dimension : found;
+    }
+    for (int c = 1; found && c < covering->schema->column_count; c++) {
+        for (size_t i = 0;
+             covering->use.columns[c] && i < sizeof found->names / sizeof *found->names &&
+             found->names[i];
+             i++) {
+            if (str_contains_nocase(covering->schema->columns[c].name, found->names[i])) {
+                return false;
+            }
+        }
+    }
+    return found != NULL;
+}
+
 /* ------------------------------------------------------------------ other words */
 
 /* Two words that only begin alike, as "discounted" and "discontinued" do. */
@@ -265,7 +316,8 @@ bool coverage_is_groundless(struct covering *covering, size_t at,
         *written = time_test(covering);
         return true;
     }
-    if (is_opposite(covering, at) || misses_year(covering, at)) {
+    if (is_opposite(covering, at) || misses_year(covering, at) ||
+        is_of_other(covering, at)) {
         return true;
     }
     *written = missing_reference(covering, at);

@@ -136,7 +136,7 @@ void coverage_guess(const struct covering *covering, struct coverage_words *word
         if (repeated || (is_asked_for(covering, part) && !part->flags)) {
             continue;
         }
-        while (next < words->count && (words->items[next].unasked ||
+        while (next < words->count && (words->items[next].apart ||
                                        (words->items[next].role != COVERAGE_RESTRICTION &&
                                         words->items[next].role != COVERAGE_SUBJECT))) {
             next++;
