@@ -21,8 +21,9 @@ void sense_speed(const struct ir_schema *schema, const char *question,
                  struct ir_tokens *tokens);
 
 /* "Not in 2024", "not between 5 and 10": the only range of a query without any "not" is
- * denied. */
-void sense_not(struct arena *arena, const char *question, struct ir_tokens *tokens);
+ * denied, unless the "not" belongs to a state that is compared: "not sold out in 2024". */
+void sense_not(struct arena *arena, const struct ir_schema *schema, const char *question,
+               const struct ir_values *values, struct ir_tokens *tokens);
 
 /* A table that refers to itself, "who reports to Anna": which of the two rows is
  * shown. */

@@ -71,6 +71,31 @@ static void knows_the_side_of_a_day_before_today(void **state)
     check(*state, two, 1);
 }
 
+static void denies_the_state_or_the_period(void **state)
+{
+#define IN_2024 "orders.ordered_at during 2024"
+    static const char paid[] =
+        "select orders.id from orders where orders.status = \"paid\" and " IN_2024;
+    static const char not_paid[] =
+        "select orders.id from orders where orders.status != \"paid\" and " IN_2024;
+    static const char elsewhen[] =
+        "select orders.id from orders where orders.status = \"paid\" and not [ " IN_2024
+        " ]";
+    static const struct meaning cases[] = {
+        {"orders that were not paid in 2024", paid, not_paid},
+        {"orders that were not paid in 2024", not_paid, not_paid},
+        {"paid orders not in 2024", paid, elsewhen},
+        {"paid orders not in 2024", not_paid, elsewhen},
+        {"paid orders that were not placed in 2024", paid, elsewhen},
+        {"paid orders in 2024", paid, paid},
+        /* the state of a column that is named */
+        {"orders not shipped in 2024",
+         "select orders.id from orders where orders.shipped_at = \"no\" and " IN_2024,
+         "select orders.id from orders where orders.shipped_at = \"no\" and " IN_2024},
+    };
+    check(*state, cases, sizeof cases / sizeof *cases);
+}
+
 static int setup(void **state)
 {
     static struct ir_shop shop;
@@ -89,6 +114,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(knows_the_side_of_a_day_before_today),
+        cmocka_unit_test(denies_the_state_or_the_period),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }
