@@ -481,6 +481,8 @@ bool coverage_find(struct arena *arena, const struct coverage_request *request,
     for (size_t i = 0; i < covering.words.count; i++) {
         covering.placed[i] = covering.placed[i] || coverage_by_context(&covering, i);
     }
+    struct coverage_words states = {0};
+    coverage_states(&covering, &states);
     const char *rest = request->question;
     for (size_t i = 0; i < covering.words.count; i++) {
         if (!covering.placed[i]) {
@@ -488,6 +490,9 @@ bool coverage_find(struct arena *arena, const struct coverage_request *request,
         }
     }
     coverage_guess(&covering, out);
+    for (size_t i = 0; i < states.count; i++) {
+        VEC_PUSH(arena, out, states.items[i]);
+    }
     coverage_phrases(&covering, out);
     for (size_t i = 0; i < out->count; i++) {
         if (out->items[i].role <= COVERAGE_NAME) {

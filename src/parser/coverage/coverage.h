@@ -32,7 +32,7 @@ struct coverage_word {
     size_t position;  /* byte in the question */
     enum coverage_role role;
     bool open;      /* a period that leaves open which days are meant */
-    bool by_custom; /* taken_for is the usual meaning of a period */
+    bool by_custom; /* a period or state that was read by its usual meaning */
     bool doubtful;  /* and others are used as well */
     bool joined;    /* what it may have asked for is a table */
     const char

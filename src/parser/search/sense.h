@@ -30,6 +30,11 @@ void sense_not(struct arena *arena, const struct ir_schema *schema, const char *
 void sense_self(struct arena *arena, const struct ir_schema *schema, const char *question,
                 struct ir_tokens *tokens);
 
+/* "Expired" ones have a day of cancellation, "incomplete" ones are not completed. */
+void sense_state(struct arena *arena, const struct ir_schema *schema,
+                 const char *question, const struct ir_values *values,
+                 struct ir_tokens *tokens);
+
 /* "Less than 6 months ago", "newer than 2 years": which side of that day is meant; "3 months ago" is
  * that month. */
 void sense_ago(struct arena *arena, const char *question, struct ir_tokens *tokens);

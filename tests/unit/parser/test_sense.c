@@ -96,6 +96,21 @@ static void denies_the_state_or_the_period(void **state)
     check(*state, cases, sizeof cases / sizeof *cases);
 }
 
+static void knows_what_has_ended(void **state)
+{
+    static const char paid[] =
+        "select orders.id from orders where orders.status = \"completed\"";
+    static const char not_paid[] =
+        "select orders.id from orders where orders.status != \"completed\"";
+    static const struct meaning cases[] = {
+        {"incomplete orders", paid, not_paid},
+        {"uncompleted orders", paid, not_paid},
+        {"completed orders", paid, paid},
+        {"complete orders", paid, paid},
+    };
+    check(*state, cases, sizeof cases / sizeof *cases);
+}
+
 static int setup(void **state)
 {
     static struct ir_shop shop;
@@ -114,6 +129,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(knows_the_side_of_a_day_before_today),
+        cmocka_unit_test(knows_what_has_ended),
         cmocka_unit_test(denies_the_state_or_the_period),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
