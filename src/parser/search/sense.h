@@ -35,6 +35,10 @@ void sense_state(struct arena *arena, const struct ir_schema *schema,
                  const char *question, const struct ir_values *values,
                  struct ir_tokens *tokens);
 
+/* "Riders over 60" by a year of birth: this year less that one. */
+void sense_age(struct arena *arena, const struct ir_schema *schema, const char *question,
+               const struct ir_values *values, struct ir_tokens *tokens);
+
 /* "Less than 6 months ago", "newer than 2 years": which side of that day is meant; "3 months ago" is
  * that month. */
 void sense_ago(struct arena *arena, const char *question, struct ir_tokens *tokens);

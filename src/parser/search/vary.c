@@ -283,6 +283,7 @@ void settle_candidates(struct arena *arena, const struct ir_schema *schema,
         units_settle(arena, schema, question, tokens);
         sense_settle(schema, question, values, tokens);
         sense_state(arena, schema, question, values, tokens);
+        sense_age(arena, schema, question, values, tokens);
         sense_ago(arena, question, tokens);
         sense_not(arena, schema, question, values, tokens);
         sense_self(arena, schema, question, tokens);
