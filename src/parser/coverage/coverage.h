@@ -34,6 +34,7 @@ struct coverage_word {
     bool open;      /* a period that leaves open which days are meant */
     bool by_custom; /* a period or state that was read by its usual meaning */
     bool doubtful;  /* and others are used as well */
+    bool is_time;   /* a time of day, which is no value of a list */
     bool joined;    /* what it may have asked for is a table */
     const char
         *taken_for;      /* the part of the SQL that it may have asked for; NULL: none */

@@ -48,6 +48,9 @@ bool coverage_is_season(const struct covering *covering, size_t at);
  * coverage_states.c */
 void coverage_states(struct covering *covering, struct coverage_words *out);
 
+/* Adds times of day that the SQL passes over. coverage_times.c */
+void coverage_times(struct covering *covering, struct coverage_words *out);
+
 /* Words that a part of the SQL may stand for, and conditions that no word asked for.
  * coverage_guess.c */
 void coverage_guess(const struct covering *covering, struct coverage_words *words);

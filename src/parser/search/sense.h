@@ -43,6 +43,11 @@ void sense_age(struct arena *arena, const struct ir_schema *schema, const char *
  * that month. */
 void sense_ago(struct arena *arena, const char *question, struct ir_tokens *tokens);
 
+/* Does the query compare an hour or a minute of the question with something else: "at 14:30" with
+ * an amount? */
+bool sense_misses_time(struct arena *arena, const char *question,
+                       const struct ir_values *values, const struct ir_tokens *tokens);
+
 /* Does the query say "not" or the like anywhere? */
 bool sense_has_denial(const struct ir_tokens *tokens);
 /* The only place of this keyword; 0: there is none, or there are several. */
