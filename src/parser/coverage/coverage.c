@@ -493,6 +493,9 @@ bool coverage_find(struct arena *arena, const struct coverage_request *request,
             coverage_is_groundless(&covering, i, &covering.written[i]);
         covering.placed[i] = covering.placed[i] && !covering.groundless[i];
     }
+    struct coverage_words states = {0};
+    coverage_states(&covering, &states);
+    coverage_times(&covering, &states);
     const char *rest = request->question;
     for (size_t i = 0; i < covering.words.count; i++) {
         if (!covering.placed[i]) {
@@ -500,9 +503,12 @@ bool coverage_find(struct arena *arena, const struct coverage_request *request,
         }
     }
     coverage_guess(&covering, out);
+    for (size_t i = 0; i < states.count; i++) {
+        VEC_PUSH(arena, out, states.items[i]);
+    }
     coverage_phrases(&covering, out);
     for (size_t i = 0; i < out->count; i++) {
-        if (out->items[i].role <= COVERAGE_NAME) {
+        if (out->items[i].role <= COVERAGE_NAME && !out->items[i].is_time) {
             coverage_near(arena, request, &covering.use, &out->items[i]);
         }
     }

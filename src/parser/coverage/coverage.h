@@ -32,8 +32,9 @@ struct coverage_word {
     size_t position;  /* byte in the question */
     enum coverage_role role;
     bool open;      /* a period that leaves open which days are meant */
-    bool by_custom; /* taken_for is the usual meaning of a period */
+    bool by_custom; /* a period or state that was read by its usual meaning */
     bool doubtful;  /* and others are used as well */
+    bool is_time;   /* a time of day, which is no value of a list */
     bool joined;    /* what it may have asked for is a table */
     bool apart; /* the SQL is near to it and means something else: stands for no part */
     const char

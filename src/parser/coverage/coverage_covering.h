@@ -52,6 +52,13 @@ void coverage_phrases(const struct covering *covering, struct coverage_words *ou
 /* The name of a season whose first month the SQL compares with. */
 bool coverage_is_season(const struct covering *covering, size_t at);
 
+/* Adds words of a state: what the SQL takes them for, or that it passes over them.
+ * coverage_states.c */
+void coverage_states(struct covering *covering, struct coverage_words *out);
+
+/* Adds times of day that the SQL passes over. coverage_times.c */
+void coverage_times(struct covering *covering, struct coverage_words *out);
+
 /* Words that a part of the SQL may stand for, and conditions that no word asked for.
  * coverage_guess.c */
 void coverage_guess(const struct covering *covering, struct coverage_words *words);

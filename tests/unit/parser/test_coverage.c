@@ -241,6 +241,14 @@ static void tells_what_periods_leave_open(void **state)
          "SELECT id FROM orders WHERE order_date >= '2024-01-01' AND order_date < "
          "'2025-01-01'",
          "in summer 2024 period"},
+        {"orders at 14:30", "SELECT id FROM orders WHERE total BETWEEN 14 AND 30",
+         "at 14:30 restriction"},
+        {"orders at 14:30", "SELECT id FROM orders WHERE order_date LIKE '%14:30'", ""},
+        {"orders after 5 pm",
+         "SELECT id FROM orders WHERE strftime('%H', order_date) >= 17", ""},
+        {"orders after 5 pm",
+         "SELECT id FROM orders WHERE strftime('%H', order_date) >= 5",
+         "after 5 pm restriction"},
         {"summer orders in 2024",
          "SELECT id FROM orders WHERE order_date >= '2024-01-01' AND order_date < "
          "'2025-01-01'",

@@ -9,6 +9,7 @@
 #include "base/map.h"
 #include "base/str.h"
 #include "parser/words/periods.h"
+#include "parser/words/times.h"
 #include "parser/words/tokens.h"
 
 struct saying {
@@ -130,6 +131,25 @@ static void offers_what_may_be_meant(void **state)
     assert_true(phrases.items[0].doubtful);
 }
 
+static void writes_times_of_day_as_hours(void **state)
+{
+    static const struct saying cases[] = {
+        {"rides after 5 pm", "rides after 17:00"},
+        {"rides between 7 and 9pm", "rides between 19:00 and 21:00"},
+        {"rides at 2:30 PM or 14:30", "rides at 14:30 or 14:30"},
+        {"rides before 9am", NULL},
+        {"rides at 14", NULL},
+        {"a ratio of 3:1", NULL},
+        {"what am I", NULL},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct tokens tokens;
+        tokens_split(*state, cases[i].said, &tokens);
+        const char *got = times_write_out(*state, &tokens);
+        assert_true(str_equal(got, cases[i].plain));
+    }
+}
+
 static int setup(void **state)
 {
     *state = arena_new();
@@ -149,6 +169,7 @@ int main(void)
         cmocka_unit_test(reads_the_period_around_what_is_open),
         cmocka_unit_test(reads_seasons_as_three_months),
         cmocka_unit_test(leaves_names_of_the_schema),
+        cmocka_unit_test(writes_times_of_day_as_hours),
         cmocka_unit_test(offers_what_may_be_meant),
     };
     return cmocka_run_group_tests(tests, setup, teardown);

@@ -7,17 +7,19 @@
 
 #include "base/str.h"
 #include "base/vec.h"
+#include "model/schema.h"
+#include "parser/ir/ir_schema.h"
 #include "parser/search/vary.h"
 #include "parser/words/tokens.h"
 #include "unit/parser/ir_shop.h"
 
-struct meaning {
+struct read_as {
     const char *question;
     const char *before;
     const char *after;
 };
 
-static void check(struct ir_shop *shop, const struct meaning *cases, size_t count)
+static void check(struct ir_shop *shop, const struct read_as *cases, size_t count)
 {
     int wrong = 0;
     for (size_t i = 0; i < count; i++) {
@@ -47,7 +49,7 @@ static void knows_the_side_of_a_day_before_today(void **state)
     static const char since[] = AGO("since", "6 u_month");
     static const char during[] = AGO("during", "6 u_month");
     static const char until[] = AGO("until", "6 u_month");
-    static const struct meaning cases[] = {
+    static const struct read_as cases[] = {
         {"orders placed less than 6 months ago", before, since},
         {"orders placed under 6 months ago", before, since},
         {"orders placed no more than 6 months ago", before, since},
@@ -66,13 +68,82 @@ static void knows_the_side_of_a_day_before_today(void **state)
         {"orders placed 3 to 6 months ago", before, before},
         {"orders of the last 6 months", since, since},
     };
-    static const struct meaning two[] = {
+    static const struct read_as two[] = {
         {"orders placed more than 3 months and less than 6 months ago",
          AGO("before", "3 u_month and orders.ordered_at before ago 6 u_month"),
          AGO("before", "3 u_month and orders.ordered_at since ago 6 u_month")},
     };
     check(*state, cases, sizeof cases / sizeof *cases);
     check(*state, two, 1);
+}
+
+static void denies_the_state_or_the_period(void **state)
+{
+#define IN_2024 "orders.ordered_at during 2024"
+    static const char paid[] =
+        "select orders.id from orders where orders.status = \"paid\" and " IN_2024;
+    static const char not_paid[] =
+        "select orders.id from orders where orders.status != \"paid\" and " IN_2024;
+    static const char elsewhen[] =
+        "select orders.id from orders where orders.status = \"paid\" and not [ " IN_2024
+        " ]";
+    static const struct read_as cases[] = {
+        {"orders that were not paid in 2024", paid, not_paid},
+        {"orders that were not paid in 2024", not_paid, not_paid},
+        {"paid orders not in 2024", paid, elsewhen},
+        {"paid orders not in 2024", not_paid, elsewhen},
+        {"paid orders that were not placed in 2024", paid, elsewhen},
+        {"paid orders in 2024", paid, paid},
+        /* the state of a column that is named */
+        {"orders not shipped in 2024",
+         "select orders.id from orders where orders.shipped_at = \"no\" and " IN_2024,
+         "select orders.id from orders where orders.shipped_at = \"no\" and " IN_2024},
+    };
+    check(*state, cases, sizeof cases / sizeof *cases);
+}
+
+static void knows_what_has_ended(void **state)
+{
+    static const char paid[] =
+        "select orders.id from orders where orders.status = \"completed\"";
+    static const char not_paid[] =
+        "select orders.id from orders where orders.status != \"completed\"";
+    static const struct read_as cases[] = {
+        {"incomplete orders", paid, not_paid},
+        {"uncompleted orders", paid, not_paid},
+        {"completed orders", paid, paid},
+        {"complete orders", paid, paid},
+    };
+    check(*state, cases, sizeof cases / sizeof *cases);
+}
+
+/* reviews.review_year stands for a year of birth: its least cell is a year. */
+static void reckons_ages_by_years(void **state)
+{
+#define REVIEWS(condition) "select reviews.id from reviews where " condition
+    static const char age[] = REVIEWS("- year now reviews.review_year > 3");
+    static const char younger[] = REVIEWS("- year now reviews.review_year < 3");
+    static const struct read_as cases[] = {
+        {"reviews older than 3 years", REVIEWS("reviews.review_year < 3"), age},
+        {"reviews older than 3 years", REVIEWS("years now reviews.review_year > 3"), age},
+        {"reviews over 3 years old with the most stars",
+         REVIEWS("reviews.review_year > 3"), age},
+        {"reviews younger than 3", REVIEWS("reviews.review_year > 3"), younger},
+        {"average age of reviews",
+         "select avg years now reviews.review_year from reviews",
+         "select avg - year now reviews.review_year from reviews"},
+        {"reviews older than 2010", REVIEWS("reviews.review_year < 2010"),
+         REVIEWS("reviews.review_year < 2010")},
+        {"reviews with 3 stars", REVIEWS("reviews.review_year > 3"),
+         REVIEWS("reviews.review_year > 3")},
+    };
+    struct ir_shop *shop = *state;
+    for (int i = 1; i < shop->ir->column_count; i++) {
+        if (str_equal(shop->ir->columns[i].name, "review_year")) {
+            ((struct column *)(uintptr_t)shop->ir->columns[i].source)->least = "1998";
+        }
+    }
+    check(shop, cases, sizeof cases / sizeof *cases);
 }
 
 static int setup(void **state)
@@ -93,6 +164,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(knows_the_side_of_a_day_before_today),
+        cmocka_unit_test(knows_what_has_ended),
+        cmocka_unit_test(reckons_ages_by_years),
+        cmocka_unit_test(denies_the_state_or_the_period),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }

@@ -14,6 +14,7 @@
 #include "parser/words/manners.h"
 #include "parser/words/spelling.h"
 #include "parser/words/periods.h"
+#include "parser/words/times.h"
 #include "parser/words/wordings.h"
 
 enum { WORD_MOST = 96 };
@@ -290,6 +291,11 @@ static const char *write_out(struct arena *arena, const struct feature_schema *s
                              struct tokens *tokens)
 {
     const char *plain = wordings_write_out(arena, tokens);
+    if (plain) {
+        tokens_split(arena, plain, tokens);
+        text = plain;
+    }
+    plain = times_write_out(arena, tokens);
     if (plain) {
         tokens_split(arena, plain, tokens);
         text = plain;
