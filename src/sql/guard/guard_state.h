@@ -138,6 +138,8 @@ struct guard {
 
 /* guard_crash.c: true: it was refused, as it could end the server */
 bool guard_crash(struct guard *guard);
+/* guard_session.c */
+bool guard_session(struct guard *guard);
 /* guard_expand.c */
 bool guard_expands_too_far(const struct sql_node *root);
 /* guard.c */

@@ -54,7 +54,7 @@ static bool type_argument(struct guard *guard, const struct sql_node *node)
     }
     switch (node->kind) {
     case SQL_NUMBER:
-        if (guard_dialect(guard, "pc") && strlen(node->text) > LENGTH_DIGITS) {
+        if (guard_dialect(guard, "pcmo") && strlen(node->text) > LENGTH_DIGITS) {
             return guard_refuse(guard,
                                 guard_first(guard, node), /* char(n) is filled up */
                                 "The type is too long.");

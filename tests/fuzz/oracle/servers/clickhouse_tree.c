@@ -124,6 +124,7 @@ struct look {
     char *what;
     const struct texts *real; /* names of listed functions; NULL: as they are written */
     bool *used; /* places of the guard's that were seen; NULL: not counted */
+    const struct texts *all_types; /* of the engine */
 };
 
 static void wrong(struct look *look, const char *what, const char *name)
@@ -238,29 +239,32 @@ static void part_check(struct look *look, const char *at)
 /* Types that hold nothing but data. What others are read from a text with is code of the
  * engine that nobody has looked at: the inside of an aggregate, say. */
 static const char *const types[] = {
-    "Array",          "BIGINT",     "BLOB",       "Bool",
-    "Boolean",        "CHAR",       "Date",       "Date32",
-    "DateTime",       "DEC",        "DateTime64", "Decimal",
-    "Decimal128",     "Decimal256", "Decimal32",  "DOUBLE",
-    "Decimal64",      "Enum",       "FLOAT",      "FixedString",
-    "Float32",        "Float64",    "INT",        "INTEGER",
-    "Int128",         "Int16",      "Int256",     "Int32",
-    "Int64",          "Int8",       "JSON",       "LONGTEXT",
-    "LowCardinality", "MEDIUMTEXT", "Map",        "NUMERIC",
-    "Nullable",       "REAL",       "SMALLINT",   "String",
-    "TEXT",           "TIMESTAMP",  "TINYINT",    "TINYTEXT",
-    "Tuple",          "UInt128",    "UInt16",     "UInt256",
-    "UInt32",         "UInt64",     "UInt8",      "UUID",
-    "VARBINARY",      "VARCHAR",    "Variant"};
+    "Array",    "BFloat16",  "BIGINT",     "BINARY",     "BIT",        "BLOB",
+    "Bool",     "Boolean",   "BYTE",       "BYTEA",      "CHAR",       "CHARACTER",
+    "CLOB",     "Date",      "Date32",     "DateTime",   "DateTime32", "DateTime64",
+    "DEC",      "Decimal",   "Decimal128", "Decimal256", "Decimal32",  "Decimal64",
+    "DOUBLE",   "Enum",      "Enum16",     "Enum8",      "FIXED",      "FixedString",
+    "FLOAT",    "Float32",   "Float64",    "GEOMETRY",   "INT",        "INT1",
+    "Int128",   "Int16",     "Int256",     "Int32",      "Int64",      "Int8",
+    "INTEGER",  "IPv4",      "IPv6",       "JSON",       "LONGTEXT",   "LowCardinality",
+    "Map",      "MEDIUMINT", "MEDIUMTEXT", "NCHAR",      "Nullable",   "NUMERIC",
+    "NVARCHAR", "REAL",      "SIGNED",     "SMALLINT",   "String",     "TEXT",
+    "Time",     "Time64",    "TIMESTAMP",  "TINYINT",    "TINYTEXT",   "Tuple",
+    "UInt128",  "UInt16",    "UInt256",    "UInt32",     "UInt64",     "UInt8",
+    "UNSIGNED", "UUID",      "VARBINARY",  "VARCHAR",    "VARCHAR2",   "Variant",
+    "YEAR"};
 
-static bool type_known(const char *name)
+/* Of what is no type at all the engine says so. */
+static bool type_known(const struct look *look, const char *name)
 {
-    for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
-        if (str_equal_nocase(types[i], name)) {
-            return true;
-        }
+    bool real = false;
+    for (size_t i = 0; i < look->all_types->count && !real; i++) {
+        real = str_equal_nocase(look->all_types->items[i], name);
     }
-    return false;
+    for (size_t i = 0; i < sizeof types / sizeof *types && real; i++) {
+        real = !str_equal_nocase(types[i], name);
+    }
+    return !real;
 }
 
 /* \'Enum(\\'a\\' = 1)\': words of it, but for those in quotes and names of fields. */
@@ -279,7 +283,7 @@ static void type_check(struct look *look, const char *at)
         (void)snprintf(name, sizeof name, "%.*s", (int)size, at);
         bool number = *at >= '0' && *at <= '9';
         bool field = at[size] == ' ' && strspn(at + size + 1, letters) > 0;
-        if (size && !number && !field && !type_known(name)) {
+        if (size && !number && !field && !type_known(look, name)) {
             wrong(look, "casts to the type", name);
         }
         at += size ? size : 1;
@@ -327,10 +331,10 @@ static bool places_count(const struct guard_result *judged)
 }
 
 void clickhouse_syntax_check(const char *text, const struct guard_result *judged,
-                             char what[WHAT_SIZE])
+                             const struct texts *all_types, char what[WHAT_SIZE])
 {
     struct arena *arena = arena_new();
-    struct look look = {.judged = judged, .what = what};
+    struct look look = {.judged = judged, .what = what, .all_types = all_types};
     if (places_count(judged)) {
         look.used = arena_array(arena, judged->places.count + 1, sizeof(bool));
     }
