@@ -81,6 +81,10 @@ void prepared_put(struct parser_schemas *schemas, struct prepared *prepared);
 struct arena *room_take(struct parser *parser);
 void room_give(struct parser *parser, struct arena *room);
 
+/* Features in the form that the network reads. */
+struct network_input network_input_of(struct arena *arena, const struct network *network,
+                                      const struct feature_schema *schema,
+                                      const struct features *features);
 /* The beam's candidates for the question's features, and their variants. */
 void work_search(struct work *work, struct beam_candidates *out);
 /* Runs and judges all candidates, and tells which of them say the same. */
