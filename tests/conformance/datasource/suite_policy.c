@@ -252,6 +252,48 @@ static void a_condition_knows_the_account(void **state)
     end(&bench);
 }
 
+/* What a query over hidden rows would read does not depend on its conditions, and is rounded. */
+static void estimates_tell_nothing_of_hidden_rows(void **state)
+{
+    static const char *const queries[] = {
+        "SELECT * FROM orders",
+        "SELECT COUNT(*) FROM orders WHERE note LIKE 'CANARY-row-3%'",
+        "SELECT COUNT(*) FROM orders WHERE note = 'no such note'",
+        "SELECT note FROM orders WHERE total > 98765002",
+        "SELECT note FROM orders WHERE id = 98765 LIMIT 1",
+        "WITH w AS (SELECT id FROM orders WHERE total < 0) SELECT id FROM w",
+    };
+    struct bench bench;
+    struct datasource_estimate first = {.rows = -1};
+    begin(&bench, *state);
+    for (size_t i = 0; i < POLICY_COUNT(queries); i++) {
+        struct datasource_estimate estimate = {.rows = -1};
+        struct err err;
+        err_clear(&err);
+        const char *sql = translate(&bench, queries[i]);
+        if (!datasource_estimate(bench.trial.source, sql, bench.place->arena, NULL,
+                                 &estimate, &err)) {
+            fail_msg("%s: %s (%s)", sql, err.message, err.detail);
+        }
+        first = i ? first : estimate;
+        assert_int_equal(estimate.rows, first.rows);
+        assert_int_equal(estimate.by_size, first.by_size);
+        assert_true(estimate.by_size || estimate.rows == -1);
+        assert_true(estimate.rows <= 0 || (estimate.rows & (estimate.rows - 1)) == 0);
+        assert_false(estimate.full_scan);
+        assert_null(estimate.table);
+        assert_string_equal(estimate.text, "");
+    }
+    struct datasource_estimate open = {.rows = -1};
+    struct err err;
+    err_clear(&err);
+    assert_true(datasource_estimate(bench.trial.source,
+                                    translate(&bench, "SELECT title FROM products"),
+                                    bench.place->arena, NULL, &open, &err));
+    assert_false(open.by_size); /* nothing is hidden there */
+    end(&bench);
+}
+
 /* SQLite's full-text tables: over another table, over themselves, their words. */
 static const char virtual_tables[] =
     "CREATE TABLE vault (id INTEGER PRIMARY KEY, secret TEXT, region TEXT);"
@@ -360,6 +402,7 @@ int suite_policy(void)
         PLACE_TEST(the_schema_shows_what_is_left),
         PLACE_TEST(views_are_seen_by_what_they_read),
         PLACE_TEST(a_condition_knows_the_account),
+        PLACE_TEST(estimates_tell_nothing_of_hidden_rows),
         PLACE_TEST(virtual_tables_are_seen_by_what_they_show),
     };
     return cmocka_run_group_tests_name("policy", tests, NULL, NULL);
