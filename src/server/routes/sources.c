@@ -20,11 +20,18 @@ static const char *source_of(struct exchange *exchange)
     return routes_source(exchange, request_parameter(exchange, 0));
 }
 
+/* What is added or removed exists or is gone for everybody, and ids that are taken would tell
+ * which other datasources there are. False: the error was sent. */
+static bool may_manage(struct exchange *exchange)
+{
+    return routes_unlimited(exchange, "add, try or remove datasources");
+}
+
 void datasource_post(struct exchange *exchange)
 {
     struct dgm_error error;
     const json_t *body = request_json(exchange);
-    if (!body) {
+    if (!body || !may_manage(exchange)) {
         return;
     }
     char *id = dgm_source_add(exchange->server->dgm, json_text_at(body, "id"),
@@ -50,7 +57,7 @@ void datasource_post(struct exchange *exchange)
 void datasource_delete(struct exchange *exchange)
 {
     struct dgm_error error;
-    const char *id = source_of(exchange);
+    const char *id = may_manage(exchange) ? source_of(exchange) : NULL;
     if (id) {
         bool ok = dgm_source_remove(exchange->server->dgm, id, &error);
         routes_done(exchange, ok, "removed", &error);
@@ -134,7 +141,7 @@ void datasource_try(struct exchange *exchange)
     struct dgm_error error;
     struct checks checks;
     const json_t *body = request_json(exchange);
-    if (!body) {
+    if (!body || !may_manage(exchange)) {
         return;
     }
     bool ok = dgm_source_try(exchange->server->dgm, json_text_at(body, "url"), &error);
