@@ -70,19 +70,11 @@ struct checks {
     struct buf buf;
     struct writer writer;
     bool ok;
-    bool admin; /* only administrators see statements, which may name hidden tables */
 };
 
-static bool is_admin(const struct exchange *exchange)
-{
-    const struct caller *caller = &exchange->caller;
-    return !caller->account || (caller->access.scopes & DGM_SCOPE_ADMIN) != 0;
-}
-
-static void checks_begin(struct checks *checks, const struct exchange *exchange)
+static void checks_begin(struct checks *checks)
 {
     checks->ok = true;
-    checks->admin = is_admin(exchange);
     buf_init(&checks->buf, TEXT_MOST);
     writer_init(&checks->writer, &checks->buf);
     writer_object(&checks->writer);
@@ -104,7 +96,7 @@ static void checks_add(void *context, const struct dgm_check *check)
     if (check->warning) {
         writer_key_bool(writer, "warning", true);
     }
-    if (checks->admin && check->line_count) {
+    if (check->line_count) {
         writer_key(writer, "lines");
         writer_array(writer);
         for (size_t i = 0; i < check->line_count; i++) {
@@ -128,7 +120,7 @@ void datasource_test(struct exchange *exchange)
     struct checks checks;
     const char *id = source_of(exchange);
     if (id) {
-        checks_begin(&checks, exchange);
+        checks_begin(&checks);
         (void)dgm_source_test_for(exchange->server->dgm, exchange->caller.account, id,
                                   checks_add, &checks);
         checks_reply(exchange, &checks);
@@ -149,7 +141,7 @@ void datasource_try(struct exchange *exchange)
                                     .ok = ok,
                                     .text = ok ? "The database answers." : error.message,
                                     .hint = ok || !*error.hint ? NULL : error.hint};
-    checks_begin(&checks, exchange);
+    checks_begin(&checks);
     checks_add(&checks, &check);
     checks_reply(exchange, &checks);
 }
@@ -173,6 +165,12 @@ void datasource_schema(struct exchange *exchange)
     } else {
         response_text(exchange, 200, "text/plain; charset=utf-8", schema, strlen(schema));
     }
+}
+
+static bool is_admin(const struct exchange *exchange)
+{
+    const struct caller *caller = &exchange->caller;
+    return !caller->account || (caller->access.scopes & DGM_SCOPE_ADMIN) != 0;
 }
 
 /* May this caller have the schema read again now? Sends the error if not. */

@@ -108,9 +108,14 @@ for path in datasources datasources/shop/schema datasources/shop/suggestions dat
     status_is 200
     out_lacks "$PWD"
 done
-as "$bob" POST /api/v1/datasources/shop/test
+# An examination tries a write and tells the login and its rights.
+for key in "$bob" "$ann"; do
+    as "$key" POST /api/v1/datasources/shop/test
+    error_is 403 FORBIDDEN
+    out_lacks "$PWD"
+done
+as "$admin" POST /api/v1/datasources/shop/test
 status_is 200
-out_lacks "$PWD"
 as "$bob" GET /api/v1/datasources
 out_has '"id":"shop","kind":"sqlite"'
 out_lacks '"url"'
