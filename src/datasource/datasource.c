@@ -312,12 +312,17 @@ bool datasource_estimate(struct datasource *source, const char *sql, struct aren
     if (!base->driver->estimate) {
         return true;
     }
-    bool ok =
-        look_begin(&passage, source, sql, &filled, err) &&
-        passage_outcome(&passage,
-                        base->driver->estimate(base, passage_hand(&passage, &filled),
-                                               arena, &filled, out, err),
-                        false, err);
+    bool ok = look_begin(&passage, source, sql, &filled, err);
+    if (ok && passage.narrowed && passage.narrow.rows_hidden) {
+        ok = restrict_estimate(base, &passage, &filled, out, err);
+        passage_end(&passage);
+        return ok;
+    }
+    ok = ok &&
+         passage_outcome(&passage,
+                         base->driver->estimate(base, passage_hand(&passage, &filled),
+                                                arena, &filled, out, err),
+                         false, err);
     if (passage.narrowed) {
         out->text = ""; /* a plan tells the conditions */
     }

@@ -74,6 +74,9 @@ struct datasource_estimate {
     int64_t rows;  /* rows read; -1 when not known */
     int64_t bytes; /* bytes read; -1 when not known */
     bool full_scan;
+    /* A policy hides rows: `rows` is the size of the tables, rounded, whatever the
+     * conditions of the query, and is shown to nobody. */
+    bool by_size;
     const char *table; /* the table fully scanned, or NULL */
     const char *text;  /* the plan, for people */
 };

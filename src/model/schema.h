@@ -122,6 +122,9 @@ struct table {
     const char
         *definition; /* of a view, its query, where the engine tells and it may be seen */
     const char
+        *shows; /* of a virtual table: the table whose rows or words it shows; "" if
+                        * that is not known; NULL: only rows of its own */
+    const char
         *parent; /* the table whose documents contain these rows as an array; or NULL */
     struct texts path; /* of names, of that array */
     int64_t row_count; /* -1 when not known */

@@ -200,6 +200,9 @@ bool odbc_ask(struct odbc_session *session, const char *sql, int64_t most,
  * tables. */
 bool odbc_own(struct odbc_session *session, struct schema *schema, struct err *err);
 
+/* odbc_virtual.c: marks SQLite's virtual tables, and those that keep their rows. */
+bool odbc_virtual(struct odbc_session *session, struct schema *schema, struct err *err);
+
 /* The slots that live in files of their own. */
 bool odbc_signature(struct datasource *source, const struct datasource_limits *limits,
                     char out[33], struct err *err);

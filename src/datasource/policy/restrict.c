@@ -130,6 +130,7 @@ void restrict_hash(const struct datasource *source, struct hash *hash)
 {
     const struct restricted *restricted = source->restricted;
     if (restricted) {
+        hash_text(hash, "rules 2"); /* changes when a policy hides more than before */
         policy_hash(restricted->rules.policy, hash);
         hash_text(hash,
                   restricted->by_account ? str_or_empty(restricted->rules.account) : "");

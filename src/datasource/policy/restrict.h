@@ -60,4 +60,10 @@ bool restrict_profile(struct datasource *source, struct schema *schema,
                       struct table *table, struct arena *arena, int samples,
                       const struct datasource_limits *limits, bool *ok, struct err *err);
 
+/* What a statement over hidden rows reads: the size of its tables, rounded down to a power
+ * of two. The plan of a statement would tell how many hidden rows fit its conditions. */
+bool restrict_estimate(struct datasource *base, const struct passage *passage,
+                       const struct datasource_limits *limits,
+                       struct datasource_estimate *out, struct err *err);
+
 #endif

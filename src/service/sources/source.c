@@ -130,6 +130,8 @@ static const char *id_of(struct arena *arena, const char *id, const char *url,
     bool ok = options_add_datasource(options, NULL, url, err);
     const char *made = ok ? arena_text(arena, options->datasources.items[0].id) : NULL;
     options_free(options);
+    err->code =
+        err->code == ERR_CONFIG ? ERR_USAGE : err->code; /* it is the caller's URL */
     return made;
 }
 

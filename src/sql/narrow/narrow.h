@@ -45,6 +45,8 @@ struct narrow_pieces {
 struct narrow_result {
     const char *sql;             /* what runs: the print of its tree */
     bool changed;                /* something was held back, not only names spelled out */
+    struct texts tables;         /* in FROM, each as often as it stands there, quoted */
+    bool rows_hidden;            /* a table has rows that the user must not see */
     struct texts filtered;       /* tables of which some rows are hidden */
     struct texts masked;         /* "customers.email" */
     struct texts hidden;         /* conditions, none of which a message may hold */

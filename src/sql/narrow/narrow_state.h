@@ -61,6 +61,10 @@ char *narrow_mask(struct arena *arena, enum dialect dialect, enum policy_mask ma
 const char *narrow_mask_type(enum dialect dialect, enum policy_mask mask,
                              const char *type);
 
+/* narrow_calm.c */
+/* Can nothing in this part of a statement fail on a row? */
+bool narrow_is_calm(const struct sql_node *node);
+
 /* narrow_write.c */
 bool narrow_write(struct narrowing *work, const struct guard_place *target);
 
