@@ -13,6 +13,7 @@
 struct accounts;
 struct fetch;
 struct follower;
+struct sign_in;
 struct workers;
 
 struct dgm_config {
@@ -30,6 +31,7 @@ struct dgm {
     struct agent agent;
     struct fetch *fetch;
     struct accounts *accounts; /* access keys and their usage */
+    struct sign_in *sign_in;   /* single sign-on */
 
     pthread_mutex_t lock; /* guards the start of services, `live` and `closing` */
     bool store_ready;

@@ -17,7 +17,11 @@ enum {
     /* a cached key older than this is read again, because it may have been revoked */
     ACCOUNTS_FRESH_MS = 500,
     ACCOUNTS_ID_SIZE = 17, /* 16 hexadecimal digits */
+    ACCOUNTS_TOKENS_MOST = 20000,
 };
+
+/* Before the ids under which the usage of accounts with tokens is counted. */
+#define ACCOUNTS_TOKEN "oidc-"
 
 /* A cached key. There are at most as many as the store may hold. */
 struct account_key {
@@ -26,6 +30,7 @@ struct account_key {
     int64_t rate_per_minute;
     int64_t concurrent;
     int64_t daily_tokens;
+    bool of_token; /* of an account that signs in with tokens; not in the store */
     int64_t expires_at;
     int64_t last_used_at;
     int64_t read_ms; /* clock_ms() when it was read */
@@ -44,6 +49,7 @@ struct account_key {
 struct accounts {
     pthread_mutex_t lock; /* guards all fields */
     struct map keys;      /* id -> struct account_key */
+    size_t tokens;        /* how many of them are of_token */
     unsigned forgets;     /* see accounts_forget */
 };
 
@@ -56,6 +62,10 @@ struct account_key *accounts_key(struct accounts *accounts, struct store *store,
                                  const char *id, struct err *err);
 /* The cached key only; NULL: not cached. */
 struct account_key *accounts_known(const struct accounts *accounts, const char *id);
+/* The usage of an account that signs in with tokens; made when it is new. Call it with the
+ * lock held. NULL: BUSY, there are too many. */
+struct account_key *accounts_token(struct accounts *accounts,
+                                   const struct dgm_access *access, struct err *err);
 /* Makes the next use read the key again. */
 void accounts_forget(struct accounts *accounts, const char *id);
 
@@ -77,6 +87,10 @@ bool limits_enter_shared(struct store *store, const struct account_key *like,
 void limits_drop(struct accounts *accounts, const char *id);
 /* Reports ended questions to the store, or keeps them until it is available again. */
 void limits_pay(struct accounts *accounts, struct store *store, const char *id);
+
+/* key.c: "read", "ask" or "admin" as bits of enum dgm_scope; 0: no such scope. */
+unsigned accounts_scope_bits(const char *name);
+const char *accounts_scope_name(enum dgm_scope scope);
 
 struct dgm;
 /*

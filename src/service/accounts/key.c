@@ -31,6 +31,21 @@ static const struct scope_row {
 
 enum { SCOPE_COUNT = sizeof scope_rows / sizeof *scope_rows };
 
+unsigned accounts_scope_bits(const char *name)
+{
+    for (size_t row = 0; row < SCOPE_COUNT; row++) {
+        if (str_equal(scope_rows[row].name, name)) {
+            return scope_rows[row].bits;
+        }
+    }
+    return 0;
+}
+
+const char *accounts_scope_name(enum dgm_scope scope)
+{
+    return scope == DGM_SCOPE_ADMIN ? "admin" : scope == DGM_SCOPE_ASK ? "ask" : "read";
+}
+
 /* ------------------------------------------------------------------ checks */
 
 static bool scopes_read(struct arena *arena, const char *text, int64_t *out,
