@@ -35,8 +35,10 @@ static void reply_with(struct exchange *exchange, unsigned status, const char *t
                        exchange->retry_after_s > 0 ? exchange->retry_after_s : 1);
         (void)MHD_add_response_header(response, "Retry-After", seconds);
     }
-    if (status == 401) {
-        (void)MHD_add_response_header(response, "WWW-Authenticate", "Bearer");
+    if (status == 401 || (status == 403 && exchange->challenge)) {
+        (void)MHD_add_response_header(response, "WWW-Authenticate",
+                                      exchange->challenge ? exchange->challenge
+                                                          : "Bearer");
     }
     exchange_reply(exchange, status, response);
 }

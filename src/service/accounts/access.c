@@ -206,6 +206,11 @@ static bool come_in(struct dgm *dgm, struct guest *guest, bool *later,
         key = NULL;
     }
     bool ok = key && admit(guest, key, shared, access, err);
+    if (ok && key->identity &&
+        !sources_introduce(dgm->agent.sources, access->account, key->identity,
+                           key->signed_in_at)) {
+        ok = err_set(err, ERR_UNAUTHORIZED, "Sign in again: your rights have changed.");
+    }
     (void)pthread_mutex_unlock(&accounts->lock);
     if (!key && !asks) {
         *later = true;

@@ -3,6 +3,7 @@
 #include "service/accounts/accounts.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/arena.h"
@@ -22,6 +23,12 @@ struct accounts *accounts_new(void)
     return accounts;
 }
 
+static void key_free(struct account_key *key)
+{
+    memory_free(key->identity);
+    memory_free(key);
+}
+
 void accounts_free(struct accounts *accounts)
 {
     if (!accounts) {
@@ -29,7 +36,7 @@ void accounts_free(struct accounts *accounts)
     }
     struct map_entry *entry = NULL;
     for (size_t at = 0; (entry = map_next(&accounts->keys, &at));) {
-        memory_free(entry->value);
+        key_free(entry->value);
     }
     map_release(&accounts->keys);
     (void)pthread_mutex_destroy(&accounts->lock);
@@ -53,6 +60,11 @@ static void accounts_take(struct account_key *key, const struct store_key *row)
     key->last_used_at =
         row->last_used_at > key->last_used_at ? row->last_used_at : key->last_used_at;
     key->read_ms = clock_ms();
+    if (row->identity && !key->identity) { /* it never changes: "TIME JSON" */
+        const char *json = strchr(row->identity, ' ');
+        key->signed_in_at = strtoll(row->identity, NULL, 10);
+        key->identity = memory_text(json ? json + 1 : "{}");
+    }
 }
 
 /* A question of a revoked key may still be running, so the entry stays until it ends. */
@@ -60,7 +72,7 @@ static void drop(struct accounts *accounts, const char *id, struct account_key *
 {
     if (key && key->at_work == 0 && key->owed == 0) {
         (void)map_remove(&accounts->keys, id);
-        memory_free(key);
+        key_free(key);
     }
 }
 

@@ -9,6 +9,8 @@
 #include "dragoman_server.h"
 #include "store/secrets/secret.h"
 
+struct arena;
+struct dgm;
 struct err;
 struct store;
 
@@ -43,6 +45,8 @@ struct account_key {
     int64_t owed;    /* ended questions that the shared store does not know of yet */
     int64_t spent;   /* tokens used on `day` */
     int64_t day;
+    char *identity; /* of a person who signed in; or NULL */
+    int64_t signed_in_at;
     unsigned changes; /* incremented when the cached copy is out of date */
 };
 
@@ -88,11 +92,16 @@ void limits_drop(struct accounts *accounts, const char *id);
 /* Reports ended questions to the store, or keeps them until it is available again. */
 void limits_pay(struct accounts *accounts, struct store *store, const char *id);
 
-/* key.c: "read", "ask" or "admin" as bits of enum dgm_scope; 0: no such scope. */
+/* key.c: stores a key with the scopes, datasources and identity in *out, and gives it an
+ * id and a secret. */
+struct dgm_key;
+struct store_key;
+bool accounts_make_key(struct dgm *dgm, struct arena *arena, const struct dgm_key *key,
+                       struct store_key *out, char secret[SECRET_SIZE], struct err *err);
+/* "read", "ask" or "admin" as bits of enum dgm_scope; 0: no such scope. */
 unsigned accounts_scope_bits(const char *name);
 const char *accounts_scope_name(enum dgm_scope scope);
 
-struct dgm;
 /*
  * Counts a question; false if the key has too many running questions or no tokens left.
  * An access without a key has no limits.

@@ -21,8 +21,6 @@ struct issuer {
     int64_t tried_ms;           /* when it was last asked; 0: never */
     char *tried_url;            /* oidc.issuer at that time; or NULL */
     bool asking;                /* a thread is asking it */
-    struct webclient *client;   /* made when first needed; used by the thread that asks */
-    char *ca_file;
 };
 
 struct issuer *issuer_new(void)
@@ -46,8 +44,6 @@ void issuer_free(struct issuer *issuer)
         return;
     }
     issuer_facts_unref(issuer->facts);
-    webclient_free(issuer->client);
-    memory_free(issuer->ca_file);
     memory_free(issuer->tried_url);
     (void)pthread_cond_destroy(&issuer->asked);
     (void)pthread_mutex_destroy(&issuer->lock);
@@ -85,20 +81,6 @@ bool issuer_is_due(struct issuer *issuer, const struct options *options,
     return due;
 }
 
-/* With the lock held. */
-static bool make_client(struct issuer *issuer, const struct options *options,
-                        struct err *err)
-{
-    if (issuer->client && str_equal(issuer->ca_file, options->oidc_ca_file)) {
-        return true;
-    }
-    webclient_free(issuer->client);
-    memory_free(issuer->ca_file);
-    issuer->ca_file = memory_text(options->oidc_ca_file);
-    issuer->client = webclient_new(options->oidc_ca_file, err);
-    return issuer->client != NULL;
-}
-
 bool issuer_ask(struct issuer *issuer, const struct options *options, struct err *err)
 {
     (void)pthread_mutex_lock(&issuer->lock);
@@ -109,14 +91,15 @@ bool issuer_ask(struct issuer *issuer, const struct options *options, struct err
         (void)pthread_mutex_unlock(&issuer->lock);
         return true;
     }
-    bool ok = make_client(issuer, options, err);
     issuer->asking = true;
     issuer->tried_ms = clock_ms();
     memory_free(issuer->tried_url);
     issuer->tried_url = memory_text(options->oidc_issuer);
     (void)pthread_mutex_unlock(&issuer->lock);
+    struct webclient *client = webclient_new(options->oidc_ca_file, err);
     struct issuer_facts *facts =
-        ok ? issuer_fetch(issuer->client, options->oidc_issuer, err) : NULL;
+        client ? issuer_fetch(client, options->oidc_issuer, err) : NULL;
+    webclient_free(client);
     (void)pthread_mutex_lock(&issuer->lock);
     if (facts) {
         issuer_facts_unref(issuer->facts);

@@ -46,25 +46,48 @@ bool sign_in_is_token(const struct dgm *dgm, const char *text)
     return text && !str_empty(options->oidc_issuer) && !str_starts(text, "dgm_");
 }
 
+bool dgm_sign_in_check(struct dgm *dgm, struct dgm_error *error)
+{
+    const struct options *options = dgm->options;
+    struct err err;
+    err_clear(&err);
+    instance_no_error(error);
+    if (str_empty(options->oidc_issuer)) {
+        return true;
+    }
+    if (!issuer_url_good(options->oidc_issuer)) {
+        (void)err_set(&err, ERR_CONFIG,
+                      "oidc.issuer must be an https URL (http only on loopback).");
+    } else if (str_empty(options->oidc_audience) && str_empty(options->oidc_client_id)) {
+        (void)err_set(&err, ERR_CONFIG,
+                      "Single sign-on needs oidc.audience or oidc.client_id.");
+        (void)err_hint(&err, "Tokens for other services must not be valid here.");
+    } else if (!str_empty(options->oidc_default_scope) &&
+               !accounts_scope_bits(options->oidc_default_scope)) {
+        (void)err_set(&err, ERR_CONFIG, "oidc.default_scope is read, ask or admin.");
+    }
+    return err.code == ERR_OK || instance_fail(error, &err);
+}
+
 /* ------------------------------------------------------------------ refusing */
 
 /* Somebody who sends many bad tokens cannot fill the log. */
-static bool may_log(struct sign_in *sign_in)
+static bool may_log(struct sign_in *sign_in, bool person)
 {
     int64_t now = clock_ms();
     (void)pthread_mutex_lock(&sign_in->lock);
     if (now - sign_in->window_ms >= MINUTE_MS) {
         sign_in->window_ms = now;
-        sign_in->refused = 0;
+        sign_in->refused[0] = sign_in->refused[1] = 0;
     }
-    bool logs = ++sign_in->refused <= REFUSALS_LOGGED;
+    bool logs = ++sign_in->refused[person] <= REFUSALS_LOGGED;
     (void)pthread_mutex_unlock(&sign_in->lock);
     return logs;
 }
 
-bool sign_in_refuse(struct dgm *dgm, struct err *err)
+bool sign_in_refuse(struct dgm *dgm, bool person, struct err *err)
 {
-    if (may_log(dgm->sign_in)) {
+    if (may_log(dgm->sign_in, person)) {
         LOG(LOG_SERVICE, LOG_WARN, "single sign-on: refused: %s", err->message);
     }
     if (err->code == ERR_FORBIDDEN) {
@@ -106,8 +129,8 @@ static bool check_claims(const struct options *options, struct arena *arena,
 }
 
 /* What is known of the issuer, after asking it where that is due. later NULL: may block. */
-static struct issuer_facts *facts_for(struct dgm *dgm, const struct options *options,
-                                      const struct jwt *jwt, bool *later, struct err *err)
+struct issuer_facts *sign_in_facts(struct dgm *dgm, const struct options *options,
+                                   const struct jwt *jwt, bool *later, struct err *err)
 {
     struct issuer *issuer = dgm->sign_in->issuer;
     struct issuer_facts *facts = issuer_get(issuer, options);
@@ -131,9 +154,9 @@ static bool verify(struct dgm *dgm, const struct options *options, struct arena 
 {
     struct jwt jwt;
     if (!jwt_read(arena, token, &jwt, err)) {
-        return sign_in_refuse(dgm, err);
+        return sign_in_refuse(dgm, false, err);
     }
-    struct issuer_facts *facts = facts_for(dgm, options, &jwt, later, err);
+    struct issuer_facts *facts = sign_in_facts(dgm, options, &jwt, later, err);
     if (!facts) {
         return false;
     }
@@ -146,7 +169,7 @@ static bool verify(struct dgm *dgm, const struct options *options, struct arena 
         ok = err_set(err, ERR_UNAUTHORIZED,
                      "A newer token gives the account other roles or claims.");
     }
-    return ok || sign_in_refuse(dgm, err);
+    return ok || sign_in_refuse(dgm, false, err);
 }
 
 /* ------------------------------------------------------------------ the account */

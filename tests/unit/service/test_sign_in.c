@@ -391,7 +391,7 @@ static int rows_of(struct issuer_scene *scene, const struct dgm_access *access,
     }
     const char *json = dgm_answer_json(dgm_question_wait(question, -1));
     const char *at = strstr(json, "\"row_count\":");
-    int rows = strstr(json, "\"error\":{") || !at ? -1 : atoi(at + 12);
+    int rows = strstr(json, "\"error\":{") || !at ? -1 : (int)strtol(at + 12, NULL, 10);
     *lacks = strstr(json, "lacks a claim") != NULL;
     dgm_question_free(question);
     return rows;

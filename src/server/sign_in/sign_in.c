@@ -1,0 +1,59 @@
+/* The settings of single sign-on, as the server uses them. */
+#include "server/sign_in/sign_in.h"
+
+#include <string.h>
+
+#include "base/err.h"
+#include "base/str.h"
+#include "server/exchange.h"
+#include "server/state.h"
+
+/* Scheme and host, perhaps with a port. */
+static bool is_base(const char *url)
+{
+    const char *host = str_starts(url, "https://")  ? url + 8
+                       : str_starts(url, "http://") ? url + 7
+                                                    : "";
+    return *host && !strpbrk(host, "/?#@\\\" \t\r\n<>;,");
+}
+
+bool sign_in_check(struct server *server, struct err *err)
+{
+    const struct server_settings *settings = &server->settings;
+    struct dgm_error error;
+    if (*settings->public_url && !is_base(settings->public_url)) {
+        (void)err_set(err, ERR_CONFIG, "server.public_url is not the URL of a server.");
+        return err_hint(err, "Write it like https://ask.example.com, without a path.");
+    }
+    if (str_empty(settings->issuer)) {
+        return true;
+    }
+    if (!*settings->public_url && !server->loopback) {
+        (void)err_set(err, ERR_CONFIG, "Single sign-on needs server.public_url.");
+        return err_hint(err, "It is the URL under which clients reach this server.");
+    }
+    if (!dgm_sign_in_check(server->dgm, &error)) {
+        (void)err_set(err, ERR_CONFIG, "%s", error.message);
+        return err_hint(err, "%s", error.hint);
+    }
+    return true;
+}
+
+const char *sign_in_base(const struct exchange *exchange)
+{
+    const struct server_settings *settings = &exchange->server->settings;
+    if (*settings->public_url) {
+        return settings->public_url;
+    }
+    const char *host =
+        MHD_lookup_connection_value(exchange->connection, MHD_HEADER_KIND, "Host");
+    return arena_format(exchange->arena, "http%s://%s", *settings->tls_cert ? "s" : "",
+                        str_trim(exchange->arena, str_or_empty(host)));
+}
+
+struct workers *sign_in_workers(const struct exchange *exchange)
+{
+    struct server *server = exchange->server;
+    bool token = server->sign_ins && !str_starts(exchange->credential, "dgm_");
+    return token ? server->sign_ins : server->store_workers;
+}
