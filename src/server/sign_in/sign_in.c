@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/err.h"
+#include "base/host.h"
 #include "base/str.h"
 #include "server/exchange.h"
 #include "server/state.h"
@@ -17,6 +18,18 @@ static bool is_base(const char *url)
     return *host && !strpbrk(host, "/?#@\\\" \t\r\n<>;,");
 }
 
+/* Of http://host:port: is it this machine? */
+static bool is_here(const char *url)
+{
+    char host[256];
+    const char *at = url + sizeof "http://" - 1;
+    bool six = *at == '[';
+    at += six;
+    size_t size = strcspn(at, six ? "]" : ":");
+    str_put(host, size < sizeof host ? size + 1 : 1, at);
+    return *host && hosts_are_here(host);
+}
+
 bool sign_in_check(struct server *server, struct err *err)
 {
     const struct server_settings *settings = &server->settings;
@@ -27,6 +40,11 @@ bool sign_in_check(struct server *server, struct err *err)
     }
     if (str_empty(settings->issuer)) {
         return true;
+    }
+    if (str_starts(settings->public_url, "http://") && !is_here(settings->public_url)) {
+        (void)err_set(err, ERR_CONFIG,
+                      "With single sign-on, server.public_url is https.");
+        return err_hint(err, "Otherwise tokens and sessions could be read on their way.");
     }
     if (!*settings->public_url && !server->loopback) {
         (void)err_set(err, ERR_CONFIG, "Single sign-on needs server.public_url.");

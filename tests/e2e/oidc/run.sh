@@ -6,7 +6,7 @@
 
 sqlite3 shop.db "CREATE TABLE orders (id INTEGER PRIMARY KEY, region TEXT);
     INSERT INTO orders VALUES (1, 'EU'), (2, 'US'), (3, 'EU'), (4, 'EU'' OR ''1''=''1x');"
-issuer=http://127.0.0.1:$("$here/../../free-port")
+issuer=http://localhost:$("$here/../../free-port")
 cat >dragoman.yaml <<Y
 datasources:
   - id: shop
@@ -29,6 +29,9 @@ Y
 run serve --listen 0.0.0.0:0
 check "elsewhere than on loopback it should want its public address" test "$status" -ne 0
 err_has "server.public_url"
+run serve --listen 0.0.0.0:0 --set server.public_url=http://ask.example.com
+check "it should want https for it" test "$status" -ne 0
+err_has "is https"
 
 serve
 http GET /api/v1/me

@@ -10,4 +10,7 @@ if(TARGET dragoman AND NODE_PROGRAM AND NPM_PROGRAM)
                    ${CMAKE_BINARY_DIR}/e2e_cli)
   set_tests_properties(e2e/oidc PROPERTIES LABELS e2e TIMEOUT 1200
                        FIXTURES_REQUIRED oidc_issuer)
+  if(DRAGOMAN_SANITIZE) # a browser beside a sanitizer takes minutes, and sees no more
+    set_tests_properties(e2e/oidc PROPERTIES ENVIRONMENT OIDC_BROWSER=no)
+  endif()
 endif()

@@ -2,6 +2,7 @@
 import http from 'node:http';
 import crypto from 'node:crypto';
 import { CompactSign, SignJWT, importJWK } from 'jose';
+import { inBrowser } from './browser.mjs';
 import { AUDIENCE, SECRET, newKey, startIssuer } from './issuer.mjs';
 
 const [address, issuer] = process.argv.slice(2);
@@ -328,7 +329,8 @@ async function people() {
 await programs();
 await badTokens();
 await people();
+const browsed = await inBrowser(address, check);
 await rotation();
 await stop();
-console.log(`${tried} checks, ${failed} failed`);
+console.log(`${tried} checks, ${failed} failed${browsed ? ', with a browser' : ''}`);
 process.exit(failed ? 1 : 0);
