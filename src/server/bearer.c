@@ -131,6 +131,9 @@ static bool authenticate(struct exchange *exchange, enum scope needed, struct er
 bool server_authenticate(struct exchange *exchange, enum scope needed, struct err *err)
 {
     bool ok = authenticate(exchange, needed, err);
+    if (ok && exchange->knocks && sign_in_is_full(exchange)) {
+        return err_set(err, ERR_BUSY, "Too many requests wait for the issuer of tokens.");
+    }
     if (!ok) {
         sign_in_challenge(exchange, err, needed);
     }

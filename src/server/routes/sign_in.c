@@ -85,10 +85,12 @@ static void end(struct exchange *exchange)
 
 static void work_on(struct exchange *exchange, handler *work)
 {
-    if (exchange->server->settings.page_signs_in) {
-        exchange_work_on(exchange, exchange->server->sign_ins, work);
-    } else {
+    if (!exchange->server->settings.page_signs_in) {
         response_fail(exchange, ERR_NOT_FOUND, "This server has no single sign-on.");
+    } else if (sign_in_is_full(exchange)) {
+        response_busy(exchange);
+    } else {
+        exchange_work_on(exchange, exchange->server->sign_ins, work);
     }
 }
 

@@ -6,6 +6,7 @@
 #include "base/err.h"
 #include "base/host.h"
 #include "base/str.h"
+#include "base/workers.h"
 #include "server/exchange.h"
 #include "server/state.h"
 
@@ -67,6 +68,13 @@ const char *sign_in_base(const struct exchange *exchange)
         MHD_lookup_connection_value(exchange->connection, MHD_HEADER_KIND, "Host");
     return arena_format(exchange->arena, "http%s://%s", *settings->tls_cert ? "s" : "",
                         str_trim(exchange->arena, str_or_empty(host)));
+}
+
+bool sign_in_is_full(const struct exchange *exchange)
+{
+    const struct server *server = exchange->server;
+    return server->sign_ins &&
+           workers_waiting(server->sign_ins) >= (size_t)server->settings.queue;
 }
 
 struct workers *sign_in_workers(const struct exchange *exchange)

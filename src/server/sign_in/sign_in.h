@@ -24,6 +24,9 @@ const char *sign_in_base(const struct exchange *exchange);
 /* The threads that check this credential; those for tokens may wait for the issuer. */
 struct workers *sign_in_workers(const struct exchange *exchange);
 
+/* Do too many requests wait for the issuer? */
+bool sign_in_is_full(const struct exchange *exchange);
+
 /* challenge.c: tells a client whose credential was refused where tokens come from
  * (RFC 6750, RFC 9728). */
 void sign_in_challenge(struct exchange *exchange, const struct err *err,

@@ -82,7 +82,8 @@ static bool is_name(const char *value)
 
 /* "ann@example.com" becomes oidc-ann-example-com-5f1d…: no two values get the same name,
  * and none gets the name of an account of another kind. */
-const char *identity_account(struct arena *arena, const char *prefix, const char *value)
+static const char *account_name(struct arena *arena, const char *prefix,
+                                const char *value)
 {
     unsigned char digest[SHA256_SIZE];
     char hex[2 * DIGEST_SHOWN + 1];
@@ -119,7 +120,7 @@ static bool read_account(const struct options *options, struct arena *arena,
                                "The address is not verified by the issuer.",
                                "email_verified");
     }
-    out->account = identity_account(arena, options->oidc_account_prefix, value);
+    out->account = account_name(arena, options->oidc_account_prefix, value);
     return true;
 }
 

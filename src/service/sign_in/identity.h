@@ -17,7 +17,5 @@ struct identity {
 /* UNAUTHORIZED or FORBIDDEN: why not, for the operator. */
 bool identity_read(const struct options *options, struct arena *arena,
                    const json_t *claims, struct identity *out, struct err *err);
-/* The name of an account for this value of a claim. */
-const char *identity_account(struct arena *arena, const char *prefix, const char *value);
 
 #endif

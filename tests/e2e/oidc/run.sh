@@ -33,11 +33,13 @@ run serve --listen 0.0.0.0:0 --set server.public_url=http://ask.example.com
 check "it should want https for it" test "$status" -ne 0
 err_has "is https"
 
+serve --set server.public_url=https://ask.example.com --set store.url=memory:
+behind_proxy=$address
 serve
 http GET /api/v1/me
 error_is 401 UNAUTHORIZED
 shown="node walk.mjs"
-out=$(node "$here/walk.mjs" "$address" "$issuer" 2>&1)
+out=$(node "$here/walk.mjs" "$address" "$issuer" "$behind_proxy" 2>&1)
 status=$?
 echo "$out"
 status_is 0
@@ -49,4 +51,8 @@ for reason in "has expired" "not valid yet" "another audience" "another issuer" 
 done
 check "the log should hold no token" test "$(grep -c 'eyJ' "$serve_err")" = 0
 serve_ends TERM
+noted=$(sqlite3 "$XDG_DATA_HOME/dragoman/dragoman.db" "SELECT DISTINCT account || ' ' || action FROM audit")
+for action in "robot token used" "ann signed in" "ann signed out"; do
+    check "the audit log should say: $action" grep -qxF "$action" <<<"$noted"
+done
 summary

@@ -1,11 +1,11 @@
-// Single sign-on played through: node walk.mjs ADDRESS_OF_DRAGOMAN URL_OF_ISSUER
+// Single sign-on played through: node walk.mjs ADDRESS_OF_DRAGOMAN URL_OF_ISSUER ADDRESS_OF_ONE_BEHIND_A_PROXY
 import http from 'node:http';
 import crypto from 'node:crypto';
 import { CompactSign, SignJWT, importJWK } from 'jose';
 import { inBrowser } from './browser.mjs';
 import { AUDIENCE, SECRET, newKey, startIssuer } from './issuer.mjs';
 
-const [address, issuer] = process.argv.slice(2);
+const [address, issuer, proxied] = process.argv.slice(2);
 let tried = 0;
 let failed = 0;
 function check(what, ok, told = '') {
@@ -326,9 +326,44 @@ async function people() {
     check('and the session is over', gone.status === 401, gone.status);
 }
 
+// Clients reach it as https://ask.example.com.
+async function behindProxy() {
+    const first = await ask(`${proxied}/auth/sign-in`);
+    check('the way back is the public one', new URL(first.headers.location).searchParams.get('redirect_uri') === 'https://ask.example.com/auth/callback');
+    check('its cookie is only for https and this host', /^__Host-dgm_sign_in=[0-9a-f]{64}; Path=\/; Max-Age=600; HttpOnly; SameSite=Lax; Secure$/
+        .test(first.headers['set-cookie'][0]), first.headers['set-cookie']);
+    const reply = await ask(`${proxied}/api/v1/me`);
+    check('and so is the metadata', reply.headers['www-authenticate']
+        .includes('"https://ask.example.com/.well-known/oauth-protected-resource"'), reply.headers['www-authenticate']);
+}
+
+// A further session of an account ends its oldest.
+async function manySessions() {
+    const sessions = [];
+    for (let i = 0; i < 21; i++) {
+        const browser = new Browser();
+        await browser.go(await browser.signIn('eve'));
+        sessions.push(browser);
+    }
+    const last = await sessions[20].go(`${address}/api/v1/me`);
+    check('the newest session holds', last.status === 200, last.text);
+    let alive;
+    for (let i = 0; i < 60; i++) { // a key is read again twice a second
+        const replies = await Promise.all(sessions.map(browser => browser.go(`${address}/api/v1/me`)));
+        alive = replies.filter(reply => reply.status === 200).length;
+        if (alive === 20) {
+            break;
+        }
+        await new Promise(resolve => { setTimeout(resolve, 50); });
+    }
+    check('20 of 21 sessions are left', alive === 20, alive);
+}
+
 await programs();
+await behindProxy();
 await badTokens();
 await people();
+await manySessions();
 const browsed = await inBrowser(address, check);
 await rotation();
 await stop();
