@@ -451,6 +451,52 @@ static void an_account_has_limits(void **state)
     enters(scene, token(scene, 0, 2, ANN), DGM_SCOPE_READ, "RATE_LIMITED", &access);
 }
 
+enum { THREADS = 8 };
+
+struct visitor {
+    struct issuer_scene *scene;
+    const char *token;
+    int entered;
+};
+
+static void *visit(void *context)
+{
+    struct visitor *visitor = context;
+    struct dgm_access access;
+    struct dgm_error error;
+    for (int i = 0; i < 20; i++) {
+        visitor->entered += dgm_access_open(visitor->scene->one.dgm, visitor->token,
+                                            DGM_SCOPE_ASK, &access, &error);
+    }
+    return NULL;
+}
+
+/* All wait for the one that asks the issuer. */
+static void many_come_at_once(void **state)
+{
+    struct issuer_scene *scene = *state;
+    struct visitor visitors[THREADS];
+    pthread_t threads[THREADS];
+    open_with(scene, NULL);
+    for (int i = 0; i < THREADS; i++) {
+        const char *claims =
+            arena_format(scene->arena,
+                         "\"sub\":\"ann%d\",\"scope\":\"dragoman:ask\","
+                         "\"realm\":{\"roles\":[\"staff\"]},\"status\":\"active\"",
+                         i % 3);
+        visitors[i] =
+            (struct visitor){.scene = scene, .token = token(scene, 0, i % 2, claims)};
+    }
+    for (int i = 0; i < THREADS; i++) {
+        assert_int_equal(pthread_create(&threads[i], NULL, visit, &visitors[i]), 0);
+    }
+    for (int i = 0; i < THREADS; i++) {
+        (void)pthread_join(threads[i], NULL);
+        assert_int_equal(visitors[i].entered, 20);
+    }
+    assert_int_equal(atomic_load(&scene->key_reads), 1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -465,6 +511,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(policies_follow_roles_and_claims, set_up,
                                         tear_down),
         cmocka_unit_test_setup_teardown(an_account_has_limits, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(many_come_at_once, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
