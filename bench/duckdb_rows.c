@@ -19,7 +19,7 @@ int main(int count, char **arguments)
 {
     struct err err;
     err_clear(&err);
-    const struct duck_library *duck = duck_library(&err);
+    const struct duckdb_library *duck = duckdb_library(&err);
     duckdb_database database = NULL;
     duckdb_connection connection = NULL;
     duckdb_result result;

@@ -2,7 +2,7 @@
 _dragoman() {
     local current=${COMP_WORDS[COMP_CWORD]} command= flags= words= files= i
     local previous=${COMP_WORDS[COMP_CWORD-1]}
-    local commands='ask chat sql serve schema guard states doctor selftest sessions lessons history saved dataset source keys answer replay backup restore sample config features eval completion help version'
+    local commands='ask chat sql serve mcp schema guard states doctor selftest sessions lessons history saved dataset source keys answer replay backup restore sample config features eval completion help version'
     COMPREPLY=()
     for ((i = 1; i < COMP_CWORD; i++)); do
         case " $commands " in
@@ -45,6 +45,8 @@ _dragoman() {
     serve:--db) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$current") ;;
     serve:--dataset) ;;
     serve:--listen) ;;
+    mcp:--db) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$current") ;;
+    mcp:--dataset) ;;
     schema:--db) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$current") ;;
     schema:--dataset) ;;
     schema:--format) COMPREPLY=($(compgen -W 'text json mermaid' -- "$current")) ;;
@@ -112,6 +114,7 @@ _dragoman() {
     chat) flags=' --db --dataset --brain --format --rows --session --allow-write --no-plan --config --set --dictionary --data --quiet --verbose --color --help --version' ;;
     sql) flags=' --db --dataset --format --json --rows --export --config --set --dictionary --data --quiet --verbose --color --help --version' ;;
     serve) flags=' --db --dataset --listen --openapi --config --set --dictionary --data --quiet --verbose --color --help --version' ;;
+    mcp) flags=' --db --dataset --config --set --dictionary --data --quiet --verbose --color --help --version' ;;
     schema) flags=' --db --dataset --format --json --mermaid --questions --watch --interval --config --set --dictionary --data --quiet --verbose --color --help --version' ;;
     guard) flags=' --dialect --db --json --config --set --dictionary --data --quiet --verbose --color --help --version' ;;
     states) flags=' --format --json --mermaid --markdown --config --set --dictionary --data --quiet --verbose --color --help --version' ;;
@@ -133,7 +136,7 @@ _dragoman() {
     features) flags=' --questions --databases --out --threads --config --set --dictionary --data --quiet --verbose --color --help --version' ;;
     eval) flags=' --questions --databases --weights --brain --limit --width --out --json --csv --candidates --config --set --dictionary --data --quiet --verbose --color --help --version' ;;
     completion) flags=' --config --set --dictionary --data --quiet --verbose --color --help --version' words='bash zsh fish' ;;
-    help) flags=' --config --set --dictionary --data --quiet --verbose --color --help --version' words='ask chat sql serve schema guard states doctor selftest sessions lessons history saved dataset source keys answer replay backup restore sample config features eval completion help version exit write settings' ;;
+    help) flags=' --config --set --dictionary --data --quiet --verbose --color --help --version' words='ask chat sql serve mcp schema guard states doctor selftest sessions lessons history saved dataset source keys answer replay backup restore sample config features eval completion help version exit write settings' ;;
     version) flags=' --config --set --dictionary --data --quiet --verbose --color --help --version' ;;
     esac
     if [[ $current == -* ]]; then

@@ -75,6 +75,30 @@ DGM_API bool dgm_access_open(struct dgm *dgm, const char *key, enum dgm_scope ne
 DGM_API bool dgm_access_look(struct dgm *dgm, const char *key, enum dgm_scope needed,
                              struct dgm_access *access, bool *later,
                              struct dgm_error *error);
+/*
+ * Both also take a token (JWT) of the issuer of single sign-on (oidc.issuer). Its claims are
+ * the account, its scopes, datasources and roles. Whatever is wrong with a token, the error
+ * is the same; the log says why.
+ */
+/* Are the settings of single sign-on complete? CONFIG if not. */
+DGM_API bool dgm_sign_in_check(struct dgm *dgm, struct dgm_error *error);
+/*
+ * People sign in with a browser: dgm_sign_in_begin() returns the URL to which it is sent,
+ * and a secret to keep in its cookie. It comes back to `callback`; dgm_sign_in_end() returns
+ * an access key for it, which ends after oidc.session_s, or earlier by dgm_key_revoke(). Both
+ * wait for the issuer.
+ */
+enum { DGM_SIGN_IN_SECRET = 65 };
+/* What the browser came back with: parameters of the URL; NULL: missing. */
+struct dgm_sign_in {
+    const char *state;
+    const char *code;
+    const char *issuer; /* "iss" */
+};
+DGM_API char *dgm_sign_in_begin(struct dgm *dgm, const char *callback,
+                                char secret[DGM_SIGN_IN_SECRET], struct dgm_error *error);
+DGM_API char *dgm_sign_in_end(struct dgm *dgm, const char *callback, const char *secret,
+                              const struct dgm_sign_in *back, struct dgm_error *error);
 /* The datasource with this id, or the only one, among those that the access may see.
  * NULL (DATASOURCE_NOT_FOUND) for all others, whether they exist or not. */
 DGM_API char *dgm_access_source(struct dgm *dgm, const struct dgm_access *access,
@@ -146,8 +170,8 @@ DGM_API bool dgm_follow(struct dgm *dgm, const struct dgm_access *access,
                         const char *query_id, dgm_observer *observer, void *context,
                         struct dgm_error *error);
 /* The progress of a question that another process works on, as JSON: query_id,
- * session_id, status, state, question. Yours (dgm_free); NULL with an empty error as
- * above. */
+ * session_id, status, state, question; its answer if it has ended meanwhile. Yours
+ * (dgm_free); NULL with an empty error as above. */
 DGM_API char *dgm_progress(struct dgm *dgm, const struct dgm_access *access,
                            const char *query_id, struct dgm_error *error);
 /* Stops all running questions of a conversation; returns their number. */
@@ -184,6 +208,24 @@ DGM_API char *dgm_session_page(struct dgm *dgm, const struct dgm_access *access,
 DGM_API bool dgm_session_rename(struct dgm *dgm, const struct dgm_access *access,
                                 const char *id, const char *title,
                                 struct dgm_error *error);
+
+/* -------------------------------- conversations that a client keeps */
+
+/* A conversation whose client sends all of it with each message. */
+struct dgm_talk {
+    const char *datasource; /* id; NULL: found from each question */
+    /* What the user has said so far, oldest first, without the message that comes now. */
+    const char *const *said;
+    size_t count;
+    const char *query_id; /* the question that was answered last; NULL: not known */
+};
+
+/* The id of the session in which the next message belongs: the one that has seen
+ * exactly this conversation. If it has seen more, because the client changed or repeated
+ * an earlier message, a new session with a copy up to there; if there is none, a new
+ * one. Sessions of other accounts do not exist. */
+DGM_API char *dgm_session_for(struct dgm *dgm, const struct dgm_access *access,
+                              const struct dgm_talk *talk, struct dgm_error *error);
 
 /* -------------------------------- on behalf of an account */
 

@@ -15,6 +15,7 @@ struct sources;
 struct store;
 struct workers;
 
+/* What all questions of an instance share. The instance owns it; runs borrow it. */
 struct agent {
     /* Atomic pointers: a reload of the configuration replaces them. The old objects stay
      * alive, because running questions still use them. */

@@ -8,6 +8,7 @@
 #include "agent/sources/narrowing.h"
 #include "agent/sources/reach.h"
 #include "agent/stage.h"
+#include "agent/understand/solving.h"
 #include "base/str.h"
 #include "base/vec.h"
 #include "knowledge/schema/schema_cache.h"
@@ -70,8 +71,11 @@ static const char *chosen_value(const struct clarification *back, const char *te
 {
     for (size_t i = 0; i < back->options.count; i++) {
         const struct clarification_option *option = &back->options.items[i];
+        size_t size = strlen(text); /* "plus" for "plus: how many plus riders?" */
+        bool begins = size && str_starts_nocase(option->label, text) &&
+                      str_starts(option->label + size, ": ");
         if (str_equal_nocase(option->value, text) ||
-            str_equal_nocase(option->label, text)) {
+            str_equal_nocase(option->label, text) || begins) {
             return option->value;
         }
     }
@@ -83,9 +87,12 @@ static const char *chosen_value(const struct clarification *back, const char *te
 /* "option 7" when there are four: ask again; these are not words about the data. */
 static enum event out_of_range(struct run *run, size_t number)
 {
+    static const char again[] = "There is no option ";
     struct clarification *back = &run->answer.clarification;
-    back->message = arena_format(run->arena, "There is no option %zu, only 1 to %zu. %s",
-                                 number, back->options.count, back->message);
+    const char *asked = back->message;
+    const char *end = str_starts(asked, again) ? strstr(asked, ". ") : NULL;
+    back->message = arena_format(run->arena, "%s%zu, only 1 to %zu. %s", again, number,
+                                 back->options.count, end ? end + strlen(". ") : asked);
     return EVENT_UNSURE;
 }
 
@@ -224,10 +231,30 @@ static bool speaks_of_tables(struct run *run, const char *value)
     return certain || (named && all);
 }
 
+/* An answer without a word about the data must not become a condition: asks again. */
+static bool says_nothing(struct run *run, const char *value)
+{
+    struct clarification *back = &run->answer.clarification;
+    if (run->request.confirmed || !run->agent->brain || !solving_alone(run)) {
+        return false; /* a model may understand more */
+    }
+    if (!answering_says_no(run->scratch, value) && answering_names(run, value)) {
+        return false;
+    }
+    static const char again[] = "Please say it in other words, or choose an option. ";
+    if (!str_starts(back->message, again)) {
+        back->message = arena_format(run->arena, "%s%s", again, back->message);
+    }
+    return true;
+}
+
 static enum event take_detail(struct run *run, const char *value)
 {
     enum event event = EVENT_ANSWERED_DETAIL;
     if (!speaks_of_tables(run, value) || !take_correction(run, value, &event)) {
+        if (says_nothing(run, value)) {
+            return EVENT_UNSURE;
+        }
         VEC_PUSH(run->arena, &run->request.details, value);
     }
     return event;
@@ -347,11 +374,10 @@ static bool tries_spent(struct run *run, enum event event, struct err *err)
 
 enum event answering_event(struct run *run, const char *text, struct err *err)
 {
-    static const char *const no[] = {"cancel",    "stop",          "never mind",
-                                     "nevermind", "none of these", NULL};
     struct clarification back = run->answer.clarification;
     text = plain_text(run, str_trim(run->arena, text));
     const char *value = chosen_value(&back, text);
+    run->request.confirmed = value != text || answering_says_yes(text);
     size_t number = value == text ? clarification_number(&back, text) : 0;
     struct err trouble;
     err_clear(&trouble);
@@ -360,7 +386,7 @@ enum event answering_event(struct run *run, const char *text, struct err *err)
     if (attached) {
         restore_tables(run);
     }
-    if (says(value, no)) {
+    if (answering_declines(run->scratch, value)) {
         return EVENT_REJECTED;
     }
     enum event event = number > back.options.count

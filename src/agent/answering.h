@@ -10,6 +10,12 @@ enum event answering_event(struct run *run, const char *text, struct err *err);
 
 /* Does the text approve a statement that waits for approval? */
 bool answering_says_yes(const char *text);
+/* Does the text give the question up ("forget it")? */
+bool answering_declines(struct arena *arena, const char *text);
+/* Does it refuse what was offered, and say nothing instead? */
+bool answering_says_no(struct arena *arena, const char *text);
+/* Does a word of the text name anything of the data, an operation or a time? */
+bool answering_names(struct run *run, const char *text);
 /* Is the text clearly a new question, not the answer to the clarifying one? Uses only the
  * checkpoint and the schema cache. */
 bool answering_is_new(struct run *run, const char *text);

@@ -3,6 +3,7 @@
 
 #include "agent/answering.h"
 #include "agent/understand/intent_rules.h"
+#include "agent/understand/intent_words.h"
 #include "agent/understand/language.h"
 #include "agent/understand/placing/placing.h"
 #include "agent/sources/reach.h"
@@ -107,6 +108,16 @@ static bool names_source(const struct run *run, const char *text)
     return false;
 }
 
+/* "average fare per city": a whole question, and not the waiting one in other words. */
+static bool begins_anew(struct run *run, const char *text)
+{
+    static const char *const measures[] = {"average", "total", "sum", "number", NULL};
+    struct texts words = {0};
+    intent_words(run->scratch, text, &words);
+    return words.count >= 4 && intent_in_list(words.items[0], measures) &&
+           !placing_is_rewording(run, run->question.text, text);
+}
+
 bool answering_is_new(struct run *run, const char *said)
 {
     const struct clarification *back = &run->answer.clarification;
@@ -117,8 +128,14 @@ bool answering_is_new(struct run *run, const char *said)
     if (intent_guess(run->scratch, run->question.text) == INTENT_CLARIFICATION) {
         return false; /* it had no words, so any text can be its meaning */
     }
-    if (intent_guess(run->scratch, text) == INTENT_SCHEMA_QUERY) {
+    enum intent guess = intent_guess(run->scratch, text);
+    if (guess == INTENT_SCHEMA_QUERY) {
         return true; /* "what tables are there?" */
+    }
+    if (back->kind != CLARIFY_APPROVAL &&
+        (guess == INTENT_GENERAL || intent_asks_change(run->scratch, text) ||
+         intent_off_topic(run->scratch, text) || begins_anew(run, text))) {
+        return true; /* "thanks", "delete all orders", "average price per city" */
     }
     if (!language_is_english(text) || !intent_is_full(run->scratch, text)) {
         return false;

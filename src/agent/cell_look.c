@@ -17,7 +17,7 @@ static bool may_look(const struct run *run)
            !run->question.dry_run && !str_equal(source->driver->name, "bigquery");
 }
 
-static enum cell_look look(struct run *run, const struct buf *sql)
+static enum cell_look cell_look_ask(struct run *run, const struct buf *sql)
 {
     if (sql->full || !may_look(run) || run->query.looks >= LOOKS_MOST ||
         run_stopped(run)) {
@@ -39,7 +39,7 @@ static enum cell_look look(struct run *run, const struct buf *sql)
 }
 
 /* Some engines read a backslash as the start of an escape. */
-static bool is_plain(const char *text)
+static bool cell_look_is_plain(const char *text)
 {
     return !strchr(text, '\\');
 }
@@ -55,7 +55,7 @@ static void begin(struct buf *sql, enum dialect dialect, const struct table *tab
 enum cell_look cell_look(struct run *run, const struct table *table,
                          const struct column *column, const char *text)
 {
-    if (!run_datasource(run) || !is_plain(text)) {
+    if (!run_datasource(run) || !cell_look_is_plain(text)) {
         return CELL_UNKNOWN;
     }
     enum dialect dialect = datasource_dialect(run_datasource(run));
@@ -65,7 +65,7 @@ enum cell_look cell_look(struct run *run, const struct table *table,
     (void)buf_text(&sql, " = ");
     (void)buf_quote(&sql, text, '\'');
     (void)buf_text(&sql, " LIMIT 1");
-    enum cell_look found = look(run, &sql);
+    enum cell_look found = cell_look_ask(run, &sql);
     buf_release(&sql);
     return found;
 }
@@ -88,7 +88,7 @@ enum cell_look cell_look_words(struct run *run, const struct table *table,
                                const struct texts *words)
 {
     for (size_t i = 0; i < words->count; i++) {
-        if (!is_plain(words->items[i])) {
+        if (!cell_look_is_plain(words->items[i])) {
             return CELL_UNKNOWN;
         }
     }
@@ -109,7 +109,7 @@ enum cell_look cell_look_words(struct run *run, const struct table *table,
         }
     }
     (void)buf_text(&sql, " LIMIT 1");
-    enum cell_look found = columns ? look(run, &sql) : CELL_ABSENT;
+    enum cell_look found = columns ? cell_look_ask(run, &sql) : CELL_ABSENT;
     buf_release(&sql);
     return found;
 }

@@ -8,6 +8,7 @@
 #include "agent/memory/mapping.h"
 #include "agent/run_statement.h"
 #include "agent/understand/agreeing.h"
+#include "agent/understand/solving.h"
 #include "base/str.h"
 #include "sql/describe/describe.h"
 
@@ -166,6 +167,8 @@ static const double DISAGREED = 0.75;     /* none does */
 
 static const double CORRECTED = 0.8;  /* it had to be corrected */
 static const double CONFIRMED = 0.95; /* the user confirmed it after a question */
+static const double ADDED =
+    0.75; /* the user's answer was added to the words, as a guess */
 static const double WORD_LOST =
     0.45; /* says which rows or what thing, and the SQL ignores it */
 static const double WORD_LOST_LATER =
@@ -231,8 +234,14 @@ static double probability_of(struct run *run)
         reason(run, "The SQL had to be corrected.");
         probability *= CORRECTED;
     }
-    if (run->request.details.count && probability < CONFIRMED) {
+    if (run->request.confirmed && probability < CONFIRMED) {
         probability = CONFIRMED;
+    }
+    const char *detail = solving_detail(run);
+    if (parser && detail && !run->request.confirmed &&
+        !str_equal(solving_text(run), detail)) {
+        reason(run, "The answer to the clarifying question was none of its options.");
+        probability *= ADDED;
     }
     return probability;
 }

@@ -15,7 +15,7 @@ enum {
     SQL_MOST = 4096,
 };
 
-static bool take(char out[11], const char *text)
+static bool date_range_take(char out[11], const char *text)
 {
     if (!text || !clock_begins_with_date(text)) {
         return false;
@@ -28,7 +28,8 @@ static bool take(char out[11], const char *text)
 static bool by_profile(const struct column *column, struct suggest_range *out)
 {
     struct suggest_range range = {.column = column};
-    if (!take(range.first, column->least) || !take(range.last, column->greatest)) {
+    if (!date_range_take(range.first, column->least) ||
+        !date_range_take(range.last, column->greatest)) {
         return false;
     }
     *out = range;
@@ -40,7 +41,7 @@ static bool take_cell(const struct rows *rows, size_t column, char out[11])
     struct buf buf;
     buf_init(&buf, SQL_MOST);
     value_print(&buf, rows_cell(rows, 0, column));
-    bool ok = take(out, buf_get(&buf));
+    bool ok = date_range_take(out, buf_get(&buf));
     buf_release(&buf);
     return ok;
 }
@@ -115,6 +116,6 @@ void date_range_find(struct run *run, const struct table *table,
     if (out->column && !by_profile(out->column, out)) {
         (void)by_asking(run, table, out->column, out);
     }
-    (void)take(out->today,
-               clock_date(run->scratch, clock_wall_s(), run->options->agent_time_zone));
+    (void)date_range_take(out->today, clock_date(run->scratch, clock_wall_s(),
+                                                 run->options->agent_time_zone));
 }

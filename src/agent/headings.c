@@ -14,7 +14,7 @@ static bool is_own(const struct run *run)
     return run->request.given_sql && !(delivery && delivery->worded);
 }
 
-static bool find(struct run *run, size_t count, struct texts *out)
+static bool headings_find(struct run *run, size_t count, struct texts *out)
 {
     *out = (struct texts){0};
     if (!is_own(run) && run->answer.sql && run_datasource(run)) {
@@ -29,7 +29,7 @@ static bool take_columns(void *context, const struct rows_column *columns, size_
     struct headings *headings = context;
     struct texts names;
     const struct datasource_sink *next = headings->next;
-    if (!find(headings->run, count, &names)) {
+    if (!headings_find(headings->run, count, &names)) {
         return next->columns(next->context, columns, count);
     }
     struct rows_column *named = arena_array(headings->run->arena, count, sizeof *named);
@@ -68,7 +68,7 @@ const struct datasource_sink *headings_before(struct headings *headings, struct 
 void headings_name(struct run *run, struct rows *rows)
 {
     struct texts names;
-    if (!find(run, rows->column_count, &names)) {
+    if (!headings_find(run, rows->column_count, &names)) {
         return;
     }
     for (size_t i = 0; i < names.count; i++) {

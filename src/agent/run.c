@@ -58,7 +58,7 @@ struct run *run_new(struct agent *agent, const struct question *question,
     answer->brain = BRAIN_NONE;
     rows_init(&answer->rows, arena);
     run->understanding.clarity = CLARITY_CLEAR;
-    run->understanding.sql_confidence = -1; /* nobody has said */
+    run->understanding.sql_confidence = -1; /* not given */
     budget_start(&run->budget);
     run->state = STATE_INITIALIZING;
     answer->state = state_name(run->state);

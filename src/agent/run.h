@@ -136,7 +136,8 @@ struct run_request {
     const struct run_delivery *delivery; /* or NULL */
     const struct datasource_sink *sink;  /* rows go here as they come; or NULL */
     struct texts details;                /* answers the user gave */
-    struct correction correction;        /* tables and joins the user decided on */
+    bool confirmed;               /* the last of them is an offered option, or a yes */
+    struct correction correction; /* tables and joins the user decided on */
     bool corrected_tables;  /* a correction decided the tables: no ambiguity check */
     const char *meant_word; /* "by revenue I mean net": revenue; NULL: nothing was said */
     const char *meant_column; /* "order_items.net" */

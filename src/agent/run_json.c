@@ -18,7 +18,7 @@ enum {
     ANSWER_USUAL = 4000,
 };
 
-/* What is not there is read as false, or none: most of it is. */
+/* Missing keys are read as false or empty; most are missing. */
 static void write_flag(struct writer *writer, const char *key, bool value)
 {
     if (value) {
@@ -61,6 +61,7 @@ static void write_understanding(struct writer *writer, const struct run *run)
     writer_key_text(writer, "ordering", run->understanding.ordering);
     write_flag(writer, "joins_needed", run->understanding.joins_needed);
     write_flag(writer, "corrected_tables", run->request.corrected_tables);
+    write_flag(writer, "confirmed", run->request.confirmed);
     writer_key_text(writer, "meant_word", run->request.meant_word);
     writer_key_text(writer, "meant_column", run->request.meant_column);
     writer_key_texts(writer, "details", &run->request.details);
@@ -171,7 +172,8 @@ static void write_trace(struct writer *writer, const struct trace *trace)
         writer_key_text(writer, "state", entry->state);
         writer_key_text(writer, "event", entry->event);
         writer_key_real(writer, "ms", entry->ms);
-        if (entry->calls || entry->tokens_in) { /* most states ask nobody */
+        if (entry->calls ||
+            entry->tokens_in) { /* in most states there is no model call */
             writer_key_int(writer, "calls", entry->calls);
             writer_key_int(writer, "in", entry->tokens_in);
             writer_key_int(writer, "out", entry->tokens_out);
@@ -252,6 +254,7 @@ static void read_understanding(struct run *run, const json_t *json)
     run->understanding.ordering = read_text(run, json, "ordering");
     run->understanding.joins_needed = json_bool_at(json, "joins_needed", false);
     run->request.corrected_tables = json_bool_at(json, "corrected_tables", false);
+    run->request.confirmed = json_bool_at(json, "confirmed", false);
     run->query.is_write = json_bool_at(json, "is_write", false);
     run->answer.rows_touched = json_int_at(json, "rows_touched", -1);
     json_texts_at(run->arena, json, "details", &run->request.details);
@@ -393,6 +396,7 @@ struct run *run_load_again(struct agent *agent, const char *json, size_t size,
     if (run) {
         run->request.given_sql = read_text(run, root, "given_sql");
         json_texts_at(run->arena, root, "details", &run->request.details);
+        run->request.confirmed = json_bool_at(root, "confirmed", false);
         json_texts_at(run->arena, root, "use_tables",
                       &run->request.correction.use_tables);
         json_texts_at(run->arena, root, "reject_tables",

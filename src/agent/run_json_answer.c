@@ -74,7 +74,7 @@ void run_read_answer(struct run *run, const json_t *checkpoint)
     answer->parser_probability = json_real_at(json, "parser_probability", 0);
     answer->stale = json_bool_at(json, "stale", false);
     if (answer->clarification.kind != CLARIFY_APPROVAL) {
-        return; /* after any other answer the rest is made anew */
+        return; /* in all other cases the rest is computed again */
     }
     answer->explanation = arena_text(run->arena, json_text_at(json, "explanation"));
     answer->reasoning = arena_text(run->arena, json_text_at(json, "reasoning"));

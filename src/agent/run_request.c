@@ -37,6 +37,7 @@ void run_take_reading(struct run *run, const json_t *checkpoint, size_t number)
     assert(number >= 1 && number <= run->understanding.readings.count);
     VEC_PUSH(run->arena, &run->request.details,
              run->understanding.readings.items[number - 1].words);
+    run->request.confirmed = true;
 }
 
 void run_note_said(struct run *run, const char *text)

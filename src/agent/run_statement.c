@@ -8,7 +8,8 @@
 #include "sql/guard.h"
 #include "sql/resolve/resolve.h"
 
-static struct run_statement *find(struct run *run, enum dialect dialect, const char *sql)
+static struct run_statement *run_statement_find(struct run *run, enum dialect dialect,
+                                                const char *sql)
 {
     struct run_statement *all = run->query.statements;
     for (size_t i = 0; i < RUN_STATEMENTS && all[i].statement; i++) {
@@ -32,7 +33,7 @@ static struct run_statement *keep(struct run *run, const struct sql_statement *s
 static struct run_statement *get(struct run *run, const char *sql)
 {
     enum dialect dialect = datasource_dialect(run_datasource(run));
-    struct run_statement *found = find(run, dialect, sql);
+    struct run_statement *found = run_statement_find(run, dialect, sql);
     if (found) {
         return found;
     }
@@ -44,7 +45,7 @@ static struct run_statement *get(struct run *run, const char *sql)
 
 void run_statement_keep(struct run *run, const struct sql_statement *statement)
 {
-    if (statement && !find(run, statement->dialect, statement->text)) {
+    if (statement && !run_statement_find(run, statement->dialect, statement->text)) {
         (void)keep(run, statement);
     }
 }

@@ -35,6 +35,7 @@ struct stage_replies {
     size_t count;
 };
 
+/* A stage has either `work`, or `ask` and `read`. stages/registry.c lists all of them. */
 struct stage {
     enum state state;
     enum event (*work)(struct run *run, struct err *err);

@@ -94,7 +94,7 @@ static void kept_prepare(void)
     kept_ready = pthread_key_create(&kept_key, kept_release) == 0;
 }
 
-/* Where blocks of a size are kept; NULL: nowhere. */
+/* The list in which free blocks of a size are kept; NULL: they are not kept. */
 static struct kept *kept_of(size_t size)
 {
     size_t at = 0;

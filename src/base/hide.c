@@ -27,9 +27,9 @@ static bool is_port(const char *colon, size_t size)
     return digits + 1 >= size && digits <= DIGITS_MOST;
 }
 
-/* Behind "://". A password may hold any character: when there is no @ where it belongs,
- * but what stands there is no host with a port, everything up to the last @ is hidden,
- * and without one (the text was cut) the rest of the word. */
+/* After "://". A password may contain any character: if there is no @ where it
+ * belongs, and the text there is not a host with a port, everything up to the last @
+ * is hidden; without an @ (the text was cut), the rest of the word. */
 static char *hide_login(char *at)
 {
     size_t size = strcspn(at, ends);
@@ -69,7 +69,7 @@ static char *hide_key(char *at)
 
 static char *hide_token(char *at)
 {
-    enum { LEAST = 16 }; /* "sk-learn" is no key */
+    enum { LEAST = 16 }; /* "sk-learn" is not a key */
     size_t size = strcspn(at, ends);
     return size >= LEAST ? cover(at, at + size) : at;
 }

@@ -15,8 +15,9 @@ enum {
     DEEPEST = JSON_PARSER_MAX_DEPTH, /* as json_parse */
     LARGEST = 1 << 30,               /* bytes; so that a count fits */
     NODES_AT_ONCE = 512,
-    BYTES_OF_NODE = 16,  /* about so much text has one node: a small text asks for few */
-    FEW_KEYS = 32,       /* compared one by one; more are sorted */
+    BYTES_OF_NODE =
+        16,        /* bytes of text per node: the first guess for the number of nodes */
+    FEW_KEYS = 32, /* compared one by one; more are sorted */
     PLAIN_DIGITS = 15,   /* as many always fit a double exactly */
     LONGEST_NUMBER = 18, /* digits that always fit an int64_t */
 };

@@ -1,8 +1,9 @@
 /* Foreign text in Markdown: shown as it is, never obeyed. */
 #include "base/markdown.h"
 
-#include <strings.h>
+#include <ctype.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/buf.h"
 
@@ -33,14 +34,46 @@ static bool begins_address(const char *text, size_t left)
            (left >= 4 && strncasecmp(text, "www.", 4) == 0);
 }
 
+static bool is_mail_sign(char c)
+{
+    return isalnum((unsigned char)c) || (c && strchr("._+-", c));
+}
+
+/* The size of a mail address that begins here; 0: none does. */
+static size_t mail_size(const char *text, size_t at, size_t size)
+{
+    size_t end = at;
+    if (at > 0 && is_mail_sign(text[at - 1])) {
+        return 0;
+    }
+    while (end < size && is_mail_sign(text[end])) {
+        end++;
+    }
+    if (end == at || end + 1 >= size || text[end] != '@' ||
+        !isalnum((unsigned char)text[end + 1])) {
+        return 0;
+    }
+    end++;
+    while (end < size && is_mail_sign(text[end])) {
+        end++;
+    }
+    return end - at;
+}
+
 bool markdown_add(struct buf *out, const char *text, size_t size)
 {
     size_t from = 0; /* of what is not yet copied */
     bool ok = true;
     for (size_t at = 0; at < size && ok; at++) {
         const char *instead = sign_of(text[at]);
+        size_t mail = instead ? 0 : mail_size(text, at, size);
         bool address = !instead && begins_address(text + at, size - at);
-        if (instead) {
+        if (mail) { /* readers look for these behind escapes, too, but not in code */
+            ok = buf_add(out, text + from, at - from) && buf_char(out, '`') &&
+                 buf_add(out, text + at, mail) && buf_char(out, '`');
+            from = at + mail;
+            at = from - 1;
+        } else if (instead) {
             ok = buf_add(out, text + from, at - from) && buf_text(out, instead);
             from = at + 1;
         } else if (address) { /* the backslash goes before the slash or the dot */

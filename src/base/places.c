@@ -3,7 +3,7 @@
 
 #include "base/str.h"
 
-enum { PLACES_FEW = 4 }; /* of fewer than these none is kept for others */
+enum { PLACES_FEW = 4 }; /* with fewer places, none is reserved */
 
 static bool holds_one(const struct places *places, const char *owner)
 {

@@ -8,7 +8,7 @@
 #include <emmintrin.h>
 #endif
 
-static bool is_plain(unsigned char c, char one, char other)
+static bool scan_is_plain(unsigned char c, char one, char other)
 {
     return c >= 0x20 && c < 0x7F && c != (unsigned char)one && c != (unsigned char)other;
 }
@@ -73,7 +73,7 @@ static size_t copy_wide(char *out, const char *text, char one, char other)
 static size_t copy_wide(char *out, const char *text, char one, char other)
 {
     size_t at = 0;
-    while (at < SCAN_STEP && is_plain((unsigned char)text[at], one, other)) {
+    while (at < SCAN_STEP && scan_is_plain((unsigned char)text[at], one, other)) {
         out[at] = text[at];
         at++;
     }
@@ -105,7 +105,7 @@ size_t scan_plain(const char *text, size_t size, char one, char other)
     if (size - at < step && size >= step && eight_plain(text + size - step, one, other)) {
         return size;
     }
-    while (at < size && is_plain((unsigned char)text[at], one, other)) {
+    while (at < size && scan_is_plain((unsigned char)text[at], one, other)) {
         at++;
     }
     return at;
@@ -117,7 +117,7 @@ size_t scan_copy(char *out, const char *text, size_t size, char one, char other)
         return copy_wide(out, text, one, other);
     }
     size_t at = 0;
-    while (at < size && is_plain((unsigned char)text[at], one, other)) {
+    while (at < size && scan_is_plain((unsigned char)text[at], one, other)) {
         out[at] = text[at];
         at++;
     }

@@ -12,6 +12,10 @@
 
 struct err;
 
+/*
+ * One run of the program. Everything that a command allocates may be in `arena`, which
+ * is freed at the end.
+ */
 struct cli {
     struct arena *arena;
     struct arguments arguments;

@@ -10,16 +10,16 @@ extern const struct command command_ask, command_chat, command_sql, command_serv
     command_sessions, command_lessons, command_history, command_saved, command_dataset,
     command_source, command_keys, command_answer, command_replay, command_backup,
     command_restore, command_sample, command_config, command_features, command_eval,
-    command_completion, command_help, command_version;
+    command_completion, command_help, command_version, command_mcp;
 
 static const struct command *const table[] = {
-    &command_ask,        &command_chat,     &command_sql,      &command_serve,
-    &command_schema,     &command_guard,    &command_states,   &command_doctor,
-    &command_selftest,   &command_sessions, &command_lessons,  &command_history,
-    &command_saved,      &command_dataset,  &command_source,   &command_keys,
-    &command_answer,     &command_replay,   &command_backup,   &command_restore,
-    &command_sample,     &command_config,   &command_features, &command_eval,
-    &command_completion, &command_help,     &command_version,
+    &command_ask,     &command_chat,       &command_sql,      &command_serve,
+    &command_mcp,     &command_schema,     &command_guard,    &command_states,
+    &command_doctor,  &command_selftest,   &command_sessions, &command_lessons,
+    &command_history, &command_saved,      &command_dataset,  &command_source,
+    &command_keys,    &command_answer,     &command_replay,   &command_backup,
+    &command_restore, &command_sample,     &command_config,   &command_features,
+    &command_eval,    &command_completion, &command_help,     &command_version,
 };
 
 enum { COMMAND_COUNT = sizeof table / sizeof *table, MOST_FLAGS = 64 };

@@ -10,8 +10,8 @@ struct dgm_answer;
 #define FLAG_EXPORT                                                                      \
     FLAG_VALUE("export", "FILE", "Also write all rows: .csv, .json, .xlsx or .parquet")
 
-/* Does what --export asks for, if it is there and the answer has rows. `status`: what was
- * to be the exit status; returns what it is now. */
+/* Writes the file of --export, if given and if the answer has rows. `status`: the exit
+ * status so far; returns the new one. */
 int export_after(struct cli *cli, const struct dgm_answer *answer, int status);
 int export_stored(struct cli *cli, const char *query_id, const char *path);
 

@@ -25,7 +25,7 @@ static void print_clean(struct out *out, const char *text, size_t size)
     arena_free(arena);
 }
 
-static bool is_plain(const char *text, size_t size)
+static bool lines_is_plain(const char *text, size_t size)
 {
     for (size_t i = 0; i < size; i++) {
         if ((unsigned char)text[i] < 0x20 || (unsigned char)text[i] >= 0x7F) {
@@ -39,7 +39,7 @@ static bool is_plain(const char *text, size_t size)
 void lines_print(struct out *out, struct buf *line)
 {
     (void)buf_char(line, '\n');
-    if (is_plain(buf_get(line), line->size - 1)) {
+    if (lines_is_plain(buf_get(line), line->size - 1)) {
         out_add(out, buf_get(line), line->size);
     } else {
         print_clean(out, buf_get(line), line->size);

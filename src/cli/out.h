@@ -31,7 +31,7 @@ struct out {
 };
 
 void out_init(struct out *out, int fd, bool utf8);
-/* Takes the terminal's width anew: windows change while a conversation goes on. */
+/* Reads the terminal's width again: the window can change during a conversation. */
 void out_measure(struct out *out);
 /* choice: "auto", "always" or "never"; auto honours NO_COLOR, CLICOLOR_FORCE and TERM. */
 void out_set_color(struct out *out, const char *choice);

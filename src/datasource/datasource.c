@@ -95,7 +95,8 @@ struct datasource *datasource_attach_later(const struct datasource_setting *sett
     source->origin = arena_text(arena, origin);
     source->described = dictionary_own_path(arena, options, source->id);
     opening_init(source);
-    if (!restrict_source(source, policy_for(setting->policy, NULL), NULL, err)) {
+    if (!restrict_source(source, policy_for(setting->policy, NULL, NULL), NULL, NULL,
+                         err)) {
         datasource_close(source);
         return NULL;
     }
@@ -312,12 +313,17 @@ bool datasource_estimate(struct datasource *source, const char *sql, struct aren
     if (!base->driver->estimate) {
         return true;
     }
-    bool ok =
-        look_begin(&passage, source, sql, &filled, err) &&
-        passage_outcome(&passage,
-                        base->driver->estimate(base, passage_hand(&passage, &filled),
-                                               arena, &filled, out, err),
-                        false, err);
+    bool ok = look_begin(&passage, source, sql, &filled, err);
+    if (ok && passage.narrowed && passage.narrow.rows_hidden) {
+        ok = restrict_estimate(base, &passage, &filled, out, err);
+        passage_end(&passage);
+        return ok;
+    }
+    ok = ok &&
+         passage_outcome(&passage,
+                         base->driver->estimate(base, passage_hand(&passage, &filled),
+                                                arena, &filled, out, err),
+                         false, err);
     if (passage.narrowed) {
         out->text = ""; /* a plan tells the conditions */
     }
@@ -375,7 +381,7 @@ bool datasource_stream(struct datasource *source, const char *sql,
     if (!limits_hold(&filled, err)) {
         return false;
     }
-    /* where the caller knows of these bounds, it keeps to them by itself */
+    /* a caller that knows these limits respects them itself */
     bool bounded = limits && (filled.max_rows < limits->max_rows ||
                               filled.max_bytes < limits->max_bytes);
     struct long_cells cells;

@@ -66,10 +66,17 @@ struct datasource_sink {
     void (*cut)(void *context);
 };
 
+/*
+ * What a statement would read, as the engine's planner expects it. Texts are in the
+ * arena of the call.
+ */
 struct datasource_estimate {
     int64_t rows;  /* rows read; -1 when not known */
     int64_t bytes; /* bytes read; -1 when not known */
     bool full_scan;
+    /* A policy hides rows: `rows` is the size of the tables, rounded, whatever the
+     * conditions of the query, and is shown to nobody. */
+    bool by_size;
     const char *table; /* the table fully scanned, or NULL */
     const char *text;  /* the plan, for people */
 };
@@ -99,6 +106,12 @@ struct datasource_inspection {
     int64_t signature_us; /* how long one took */
 };
 
+/*
+ * What a driver implements: one constant table per driver, listed in registry.c.
+ * Optional functions may be NULL. A function that blocks must keep to the limits it
+ * gets. The SQL has passed the guard before; a driver adds a lock of its own and that of
+ * the engine.
+ */
 struct datasource_driver {
     const char *name;              /* "sqlite" */
     enum dialect dialect;          /* before it is open; then use datasource_dialect() */
@@ -159,6 +172,10 @@ struct datasource_driver {
                     struct datasource_inspection *out, struct err *err);
 };
 
+/*
+ * A configured or added database. Its texts live in `arena`. It may exist before its
+ * database can be reached: `opening` says whether it is open.
+ */
 struct datasource {
     const char *id;
     const char *url;         /* may hold a password */
@@ -207,12 +224,16 @@ void datasource_close(struct datasource *source);
 /*
  * The same database as seen by another account: shares the open connections, and must be
  * closed before `source`. The policy must outlive it; invalid conditions in it are
- * ERR_CONFIG.
+ * ERR_CONFIG. claims: those of the account's sign-in that conditions ask for, as a JSON
+ * object; NULL: none.
  */
 struct datasource *datasource_view(struct datasource *source, const struct policy *policy,
-                                   const char *account, struct err *err);
+                                   const char *account, const char *claims,
+                                   struct err *err);
 /* The policy in force; NULL: none. */
 const struct policy *datasource_policy(const struct datasource *source);
+/* Is a claim missing that a condition of the policy asks for ({claim.NAME})? */
+bool datasource_lacks_claim(const struct datasource *source);
 /* Does a condition of the policy depend on the account (:account)? */
 bool policy_asks_account(const struct policy *policy);
 

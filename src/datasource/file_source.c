@@ -22,7 +22,7 @@ const char *file_base_name(const char *path)
     return slash && slash[1] ? slash + 1 : path;
 }
 
-/* A file in the same folder whose name is nearly the one asked for. */
+/* A file in the same folder with a similar name. */
 static const char *file_similar(struct arena *arena, const char *path)
 {
     const char *base = file_base_name(path);

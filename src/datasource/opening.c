@@ -72,7 +72,7 @@ enum dialect datasource_dialect(const struct datasource *source)
     return found == NOT_FOUND ? source->driver->dialect : (enum dialect)found;
 }
 
-/* Waits in small steps, so that a stop is heard. */
+/* Waits in small steps, so that a stop is noticed. */
 static bool opening_lock(struct opening *opening, const struct datasource_limits *limits,
                          struct err *err)
 {

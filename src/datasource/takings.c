@@ -54,7 +54,7 @@ struct lines {
 };
 
 /* A stock has quantities and prices, too: lines of sales belong to an order and to a
- * product, or are named after what they are. Purchases are no revenue. */
+ * product, or are named after what they are. Purchases are not revenue. */
 static bool read_lines(const struct table *table, struct lines *out)
 {
     static const char *const quantities[] = {"quantity", "qty", "pieces", "units_sold",

@@ -12,7 +12,7 @@
 #include "base/str.h"
 #include "datasource/driver.h"
 
-/* %20 and the like. A sequence that is no byte, or is NUL, stays as it stands. */
+/* Decodes %20 and the like. A sequence that is not a byte, or is NUL, is not changed. */
 char *url_percent_decode(struct arena *arena, const char *text)
 {
     char *out = arena_text(arena, text);

@@ -98,7 +98,7 @@ static void memory_keep(struct answered *answered, const struct store_answered *
     pair->read_at = clock_ms();
     (void)pthread_mutex_lock(&answered->lock);
     struct pair *raced = map_set(&answered->by_key, row->key, pair);
-    if (raced) { /* another thread kept the same question in between */
+    if (raced) { /* another thread stored the same question meanwhile */
         pair_unlink(answered, raced);
         pair_free(raced);
     }

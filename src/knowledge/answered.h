@@ -25,7 +25,8 @@ struct answered_question {
     /* As understood, else as typed; case, white space and final punctuation are
      * ignored. */
     const char *text;
-    /* The words by which it may be an example for others. NULL: it is for nobody. */
+    /* The words by which it may be an example for other questions; NULL: it may not be
+     * one. */
     const char *taught;
     /* What else decided its meaning: the user's answers and corrections, and the
      * conversation a question leans on ("and last month?"). NULL: it stands alone. */

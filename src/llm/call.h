@@ -15,6 +15,10 @@ struct loop_timer;
 struct recorder;
 struct script;
 
+/*
+ * A configured model service. The instance owns it; after a reload the old one stays,
+ * because running questions use it.
+ */
 struct llm {
     struct arena *arena;
     const struct llm_provider *provider;
@@ -54,6 +58,11 @@ struct script_reply {
     enum err_code error; /* ERR_OK: text is the reply */
 };
 
+/*
+ * A model call in progress. Two references, of the caller and of the call itself; the
+ * last one frees it. The fetch and the timer run on event loops, the caller may cancel
+ * from any thread.
+ */
 struct llm_ticket {
     atomic_int references; /* of the caller and of the call itself */
     atomic_bool cancelled;

@@ -178,7 +178,8 @@ bool openai_quick(struct llm_said *said, const char *data, size_t size)
     }
     if (!object || !cursor_done(&piece.in) || said->text.full) {
         buf_truncate(&said->text, before);
-        said->text.full = false; /* the slow way will find it full again, and say so */
+        said->text.full =
+            false; /* the general code will find it full again, and report it */
         return false;
     }
     frame_keep(said, &piece, data, size);

@@ -66,8 +66,8 @@ static void shelf_advance(struct prefix_shelf *shelf, size_t from, size_t to)
     shelf->items[to] = moved;
 }
 
-/* The best match goes to the front; NULL when there is none. A small part of a large body
- * is no match: a waiting call would keep all of it. */
+/* The best match goes to the front; NULL when there is none. A small part of a large
+ * body does not count, because a waiting call would keep the whole body in memory. */
 static struct prefix *shelf_find(struct prefix_shelf *shelf, const char *data,
                                  size_t size, size_t *common)
 {

@@ -13,7 +13,7 @@
 
 enum {
     PREFIX_WORTH = 1024,      /* bytes; shorter prefixes are not shared */
-    PREFIX_SHELF = 8,         /* bodies on the shelf */
+    PREFIX_SHELF = 8,         /* stored bodies */
     PREFIX_MOST = 512 * 1024, /* bytes of each of them: 4 MB in all */
 };
 

@@ -60,7 +60,7 @@ struct llm_ask {
  * the first part is rewritten, so the texts are not stored twice. */
 struct llm_body {
     struct buf json;
-    size_t schema_at; /* where the schema stands in it; size 0: not there */
+    size_t schema_at; /* where the schema is in it; size 0: it is not in it */
     size_t schema_size;
     size_t texts_at;
 };

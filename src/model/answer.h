@@ -18,6 +18,7 @@
 
 struct writer;
 
+/* One state that the question has passed, with its share of time, tokens and cost. */
 struct trace_entry {
     const char *state;
     const char *event; /* what the stage said; NULL while it is running */
@@ -35,6 +36,10 @@ struct trace {
     size_t capacity;
 };
 
+/*
+ * How sure the answer is. `score` is the probability that it is right; the four factors
+ * and the reasons, in the same order, explain it and can only lower it.
+ */
 struct confidence {
     bool known;
     double score;
@@ -56,6 +61,9 @@ struct parsed {
     const char *time_range; /* or NULL */
 };
 
+/*
+ * What the SQL does, for people: its steps, and the tables, joins and conditions in it.
+ */
 struct plan {
     struct texts steps;
     struct texts tables;
@@ -115,6 +123,10 @@ struct answer_readings {
     size_t capacity;
 };
 
+/*
+ * What the question cost at the model service, and what was saved. Sums over all its
+ * calls, also over those before a restart.
+ */
 struct usage {
     int calls;
     int tokens_in;
@@ -125,6 +137,11 @@ struct usage {
     int saved_tokens; /* prompt tokens saved by the parser; an estimate */
 };
 
+/*
+ * Filled stage by stage by the run that owns it, and written as JSON when the run is
+ * final or waits for its user. A field that is NULL, empty or negative is left out of
+ * the JSON. All memory is in the arena of the run.
+ */
 struct answer {
     const char *query_id;
     const char *session_id;

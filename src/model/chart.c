@@ -30,7 +30,7 @@ bool chart_kind_find(const char *name, enum chart_kind *out)
     return false;
 }
 
-/* A result seen from afar. */
+/* The shape of a result. */
 struct shape {
     struct chart_column columns[COLUMNS_SEEN];
     size_t rows;

@@ -184,6 +184,6 @@ size_t clarification_number(const struct clarification *clarification, const cha
             return 0;
         }
     }
-    /* "7" of four is no option; 2023 may be what was asked for */
+    /* "7" of four options is not an option; 2023 may be the answer itself */
     return number <= count || noun || number < VALUE_LEAST ? number : 0;
 }

@@ -20,7 +20,7 @@ enum clarification_kind {
     CLARIFY_INTENT,     /* the question itself is unclear -> PARSE_INTENT */
     CLARIFY_DATASOURCE, /* which database -> RESOLVE_DATASOURCE */
     CLARIFY_TABLES,     /* which table -> READ_LOCALLY */
-    CLARIFY_JOIN,       /* how tables belong together -> INFER_JOINS */
+    CLARIFY_JOIN,       /* how tables are joined -> INFER_JOINS */
     CLARIFY_DETAIL,     /* a filter, a date range, "which users?" -> SUMMARIZE_INTENT */
     CLARIFY_APPROVAL,   /* run this (a write, or approval mode)? -> EXECUTE_QUERY */
 };

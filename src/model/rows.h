@@ -24,6 +24,10 @@ struct rows_cut_cells {
     struct rows_place places[ROWS_PLACES];
 };
 
+/*
+ * The rows of a result, read completely or up to a limit. Cells and texts are in
+ * `arena`, which the rows do not own.
+ */
 struct rows {
     struct arena *arena;
     struct rows_column *columns;

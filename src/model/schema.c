@@ -101,7 +101,7 @@ static const char *listing_name(struct listing listing, size_t at)
     return listing.bare ? table->bare_name : table->name;
 }
 
-/* The spelling asked for if it is there, else the first that differs only in case. */
+/* The exact spelling if it exists, otherwise the first one that differs only in case. */
 static struct table *search_sorted(struct listing listing, const char *name)
 {
     size_t count = listing.schema->tables.count;

@@ -49,6 +49,10 @@ struct metrics {
     size_t capacity;
 };
 
+/*
+ * A column. Drivers fill names, types and statistics; a dictionary adds comments,
+ * synonyms and meanings.
+ */
 struct column {
     const char *name;
     const char *type;  /* as the database names it */
@@ -103,6 +107,7 @@ struct indexes {
     size_t capacity;
 };
 
+/* A table, a view, a collection of documents, or an array inside of documents. */
 struct table {
     /* its name in SQL, unquoted; "sales.orders" if it is not in the default schema */
     const char *name;
@@ -116,6 +121,9 @@ struct table {
                              * that no statement names; NULL: it cannot */
     const char
         *definition; /* of a view, its query, where the engine tells and it may be seen */
+    const char
+        *shows; /* of a virtual table: the table whose rows or words it shows; "" if
+                        * that is not known; NULL: only rows of its own */
     const char
         *parent; /* the table whose documents contain these rows as an array; or NULL */
     struct texts path; /* of names, of that array */
@@ -132,6 +140,10 @@ struct tables {
     size_t capacity;
 };
 
+/*
+ * Reference counted: schema_ref() and schema_unref(); the last reference frees the
+ * arena. Only `references` changes after it was built.
+ */
 struct schema {
     struct arena *arena; /* holds everything below and the struct itself */
     atomic_int references;

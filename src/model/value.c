@@ -14,12 +14,15 @@
 enum {
     BLOB_SHOWN = 32,                   /* bytes of a blob that people get to see */
     NOISE_FREE = 12,                   /* digits of a number that is no noise */
-    MONEY_DIGITS = 10,                 /* of a sum, where more of them may be noise */
     JSON_CELL_MOST = 64 * 1024 * 1024, /* past every result's own byte cap */
 };
 
-/* Of the value: what adding up thousands of decimals leaves. */
-static const double SUM_NOISE = 2e-14;
+/* What adding up many thousands of decimals leaves, as a part of the value. The more digits the sum has,
+ * the less may be taken for noise: a measured value comes that near by chance in one of 250 or more. */
+static const struct {
+    int digits;
+    double most;
+} sum_noise[] = {{10, 2e-13}, {11, 2e-14}, {12, 2e-15}};
 
 static const int64_t exact_most = INT64_C(1) << 53; /* JSON readers keep doubles */
 
@@ -88,7 +91,8 @@ void value_print(struct buf *out, const struct value *value)
 }
 
 /*
- * A driver's word that a text is JSON is checked: one bad cell must not spoil the answer.
+ * A driver's word that a text is JSON is checked: one bad cell must not make the answer
+ * invalid JSON.
  */
 static void write_json(struct writer *writer, const struct value *value)
 {
@@ -167,10 +171,12 @@ static struct value without_noise(const struct value *value)
         double rounded = strtod(text, NULL);
         (void)snprintf(text, sizeof text, "%.15g", value->real);
         shown.real = strtod(text, NULL) == rounded ? rounded : value->real;
-        (void)snprintf(text, sizeof text, "%.*g", MONEY_DIGITS, value->real);
-        rounded = strtod(text, NULL);
-        if (fabs(rounded - value->real) <= SUM_NOISE * fabs(value->real)) {
-            shown.real = rounded; /* a sum of many: 100839.71000000036 */
+        for (size_t i = sizeof sum_noise / sizeof *sum_noise; i-- > 0;) {
+            (void)snprintf(text, sizeof text, "%.*g", sum_noise[i].digits, value->real);
+            rounded = strtod(text, NULL);
+            if (fabs(rounded - value->real) <= sum_noise[i].most * fabs(value->real)) {
+                shown.real = rounded; /* a sum of many: 100839.71000000036 */
+            }
         }
     }
     return shown;

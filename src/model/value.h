@@ -1,4 +1,4 @@
-/* One cell of a result. Text and bytes are borrowed from whoever made the value. */
+/* One cell of a result. Text and bytes are borrowed from the code that made the value. */
 #ifndef DGM_MODEL_VALUE_H
 #define DGM_MODEL_VALUE_H
 
@@ -21,6 +21,10 @@ enum value_kind {
     VALUE_JSON, /* text that is JSON already (arrays, structs, maps) */
 };
 
+/*
+ * A cell. Text, blobs, JSON and exact decimals are bytes in `text`, borrowed and not
+ * ended by a NUL.
+ */
 struct value {
     enum value_kind kind;
     bool cut; /* the value is truncated */

@@ -268,8 +268,8 @@ static void prefer(struct parser_answer *out, const struct parser_reading *ruled
     }
 }
 
-/* How many keywords the network has learnt: those that train/widen.py put into a file are
- * there, but nobody has trained them yet for first turns. */
+/* The number of keywords that the network has learnt. Those that train/widen.py added
+ * to a file exist, but are not trained yet for first turns. */
 static size_t words_learnt(const struct work *work)
 {
     const json_t *widened =

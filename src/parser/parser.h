@@ -70,6 +70,7 @@ struct parser_candidate {
     size_t output_count;
 };
 
+/* A question for the parser. Everything is borrowed until parser_answer() returns. */
 struct parser_request {
     struct schema *schema;
     const struct value_index *index; /* or NULL */

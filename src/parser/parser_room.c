@@ -2,7 +2,8 @@
 #include "base/arena.h"
 #include "parser/parser_state.h"
 
-/* What a question over fifty tables needs. A page that nobody wrote to is not there. */
+/* What a question over fifty tables needs. Pages that were never written use no
+ * memory. */
 enum { ROOM_BYTES = 8 << 20 };
 
 struct arena *room_take(struct parser *parser)

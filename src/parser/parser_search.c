@@ -36,11 +36,9 @@ static void whole_schema(const struct features *features, struct ir_tokens *toke
     }
 }
 
-/* Features in the form that the network reads. */
-static struct network_input network_input_of(struct arena *arena,
-                                             const struct network *network,
-                                             const struct feature_schema *schema,
-                                             const struct features *features)
+struct network_input network_input_of(struct arena *arena, const struct network *network,
+                                      const struct feature_schema *schema,
+                                      const struct features *features)
 {
     struct network_item *items = arena_array(arena, features->count, sizeof *items);
     uint8_t *relations = arena_array(arena, features->count * features->count, 1);
@@ -51,8 +49,8 @@ static struct network_input network_input_of(struct arena *arena,
     return (struct network_input){items, features->count, relations};
 }
 
-/* Columns with the same value in every row, which no word of the question names: to show
- * one tells nobody anything. NULL: there are none. */
+/* Columns with the same value in every row, which no word of the question names: they
+ * are not worth showing. NULL: there are none. */
 static const bool *hidden_columns(struct work *work)
 {
     const struct features *features = &work->features;

@@ -38,7 +38,7 @@ struct parser {
     struct choice choice;
     struct choice talk_choice; /* of later turns */
     struct parser_schemas *schemas;
-    bool shares;                     /* the schemas belong to somebody else */
+    bool shares;                     /* the schemas belong to another owner */
     pthread_mutex_t lock;            /* guards all that follows */
     struct arena *rooms[ROOMS_MOST]; /* of finished questions, empty again */
 };
@@ -76,10 +76,15 @@ struct trial {
 struct prepared *prepared_get(struct parser_schemas *schemas, struct schema *schema);
 void prepared_put(struct parser_schemas *schemas, struct prepared *prepared);
 
-/* Room for one question; what is kept of it need not be asked for and zeroed anew. */
+/* Memory for one question, kept for the next ones: allocating and zeroing it again
+ * would cost time. */
 struct arena *room_take(struct parser *parser);
 void room_give(struct parser *parser, struct arena *room);
 
+/* Features in the form that the network reads. */
+struct network_input network_input_of(struct arena *arena, const struct network *network,
+                                      const struct feature_schema *schema,
+                                      const struct features *features);
 /* The beam's candidates for the question's features, and their variants. */
 void work_search(struct work *work, struct beam_candidates *out);
 /* Runs and judges all candidates, and tells which of them say the same. */

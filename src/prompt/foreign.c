@@ -13,7 +13,7 @@ enum { FENCE_RUN = 3 };
 struct reader {
     struct buf *out;
     bool lines;
-    bool blank;    /* the last thing written stands for an end of line */
+    bool blank;    /* the last character written replaces a line break */
     bool joiner;   /* the last character was one */
     char run_sign; /* < or >, */
     unsigned run;  /* and how many of it came in a row */

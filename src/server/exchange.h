@@ -30,6 +30,11 @@ struct server;
 struct workers;
 struct inquiry;
 
+/*
+ * One request and its reply. Fields above `references` belong to the thread that handles
+ * the request; the others are guarded by `lock`, because another thread may send the
+ * reply while the connection is suspended.
+ */
 struct exchange {
     struct server *server;
     struct MHD_Connection *connection;
@@ -41,6 +46,9 @@ struct exchange {
     int64_t born_ms;
     struct arena *arena; /* lives as long as the exchange */
     struct caller caller;
+    const char *credential; /* the access key or token of the request; NULL: none */
+    bool by_cookie;         /* it came in a cookie */
+    const char *challenge;  /* the header WWW-Authenticate of a refusal; or NULL */
     struct buf body;
     const json_t *json; /* the body, parsed by request_json; or NULL */
     size_t drained;     /* bytes of a too large body that were read and dropped */
@@ -49,6 +57,9 @@ struct exchange {
     bool knocks;  /* the key is being looked up by server_check_key on another thread */
     bool closes;  /* close the connection after the reply */
     bool plain;   /* a route under /agents: errors also have `detail` */
+    bool openai;  /* a route under /v1: errors have the shape of that interface … */
+    bool once; /* its question failed: clients should not send it again by themselves */
+    const char *param; /* … which names the field that is wrong; or NULL */
 
     /* the connection has one, the code that will reply the other */
     atomic_int references;
@@ -65,7 +76,15 @@ struct exchange {
     struct inquiry *inquiry;
     /* sends the reply; called on the question's thread, so it must not block */
     void (*answered)(struct exchange *exchange, struct inquiry *inquiry);
+    void *answering; /* what `answered` needs to know; in the arena */
+    /* Keeps a reply that has begun alive while the question runs; or NULL. Called with the
+     * inquiry's lock held. */
+    void (*beat)(struct exchange *exchange);
     struct exchange *next; /* next exchange that waits for the same question */
+
+    /* instead of a question: called when the client disconnects; must not block */
+    void (*left)(void *context);
+    void *left_context;
 };
 
 struct exchange *exchange_new(struct server *server, struct MHD_Connection *connection,

@@ -16,6 +16,7 @@
 #include "server/framing/framing.h"
 #include "server/framing/intake.h"
 #include "server/response.h"
+#include "server/sign_in/sign_in.h"
 #include "server/state.h"
 #include "server/upload.h"
 
@@ -80,6 +81,7 @@ static bool admit(struct exchange *exchange, const char *target, struct err *err
     const char *path = exchange->path;
     int64_t size = 0;
     exchange->plain = strncmp(path, "/agents", PLAIN_SIZE) == 0;
+    exchange->openai = str_starts(path, "/v1/");
     if (!is_clear(exchange, err)) {
         return false;
     }
@@ -152,7 +154,7 @@ static enum MHD_Result http_begin(struct server *server,
         return exchange_settle(exchange);
     }
     if (exchange->knocks) {
-        exchange_work_on(exchange, server->store_workers, server_check_key);
+        exchange_work_on(exchange, sign_in_workers(exchange), server_check_key);
         return knock(exchange);
     }
     return let_in(exchange);
@@ -170,7 +172,7 @@ static enum MHD_Result take_body(struct exchange *exchange, const char *data,
         return MHD_YES;
     }
     if (route && route->run == RUN_UPLOAD) {
-        exchange->body.full = true; /* it is no longer stored, but read to its end */
+        exchange->body.full = true; /* it is read to its end, but not stored */
     }
     if (!exchange->body.full) {
         (void)buf_add(&exchange->body, data, *size);
@@ -277,6 +279,7 @@ static void completed(void *context, struct MHD_Connection *connection, void **s
         if (exchange->watched) { /* deadline for the complete next request */
             watchdog_allow(exchange->watched, server->settings.idle_timeout_ms +
                                                   server->settings.header_timeout_ms);
+            watchdog_leave(server->watchdog, exchange);
         }
         log_exchange(exchange);
         exchange_unref(exchange);

@@ -123,7 +123,8 @@ static void write_operation(struct writer *writer, const struct route *route)
     writer_key(writer, "responses");
     writer_object(writer);
     write_reply(writer, "2XX", route->summary, route->response);
-    write_reply(writer, "default", "What went wrong", "Error");
+    write_reply(writer, "default", "What went wrong",
+                str_starts(route->path, "/v1/") ? "OpenAIError" : "Error");
     writer_object_end(writer);
     writer_key(writer, "security");
     writer_array(writer);

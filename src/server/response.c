@@ -12,6 +12,7 @@
 #include "base/str.h"
 #include "base/writer.h"
 #include "server/exchange.h"
+#include "server/openai/reply.h"
 #include "server/state.h"
 
 enum { REPLY_MOST = 1 << 30, ERROR_MOST = 16384 };
@@ -35,8 +36,13 @@ static void reply_with(struct exchange *exchange, unsigned status, const char *t
                        exchange->retry_after_s > 0 ? exchange->retry_after_s : 1);
         (void)MHD_add_response_header(response, "Retry-After", seconds);
     }
-    if (status == 401) {
-        (void)MHD_add_response_header(response, "WWW-Authenticate", "Bearer");
+    if (exchange->once) {
+        (void)MHD_add_response_header(response, "x-should-retry", "false");
+    }
+    if (status == 401 || (status == 403 && exchange->challenge)) {
+        (void)MHD_add_response_header(response, "WWW-Authenticate",
+                                      exchange->challenge ? exchange->challenge
+                                                          : "Bearer");
     }
     exchange_reply(exchange, status, response);
 }
@@ -97,6 +103,19 @@ void response_wrapped(struct exchange *exchange, unsigned status, const char *ke
     response_buf(exchange, status, &buf);
 }
 
+static void write_problem(struct writer *writer, const struct dgm_error *error)
+{
+    writer_object(writer);
+    writer_key_text(writer, "code", *error->code ? error->code : "INTERNAL");
+    writer_key_text(writer, "message", error->message);
+    writer_key_text(writer, "detail", *error->detail ? error->detail : NULL);
+    writer_key_text(writer, "hint", *error->hint ? error->hint : NULL);
+    if (error->position >= 0) {
+        writer_key_int(writer, "position", error->position);
+    }
+    writer_object_end(writer);
+}
+
 void response_error(struct exchange *exchange, const struct dgm_error *error)
 {
     struct buf buf;
@@ -108,15 +127,11 @@ void response_error(struct exchange *exchange, const struct dgm_error *error)
         writer_key_text(&writer, "detail", error->message);
     }
     writer_key(&writer, "error");
-    writer_object(&writer);
-    writer_key_text(&writer, "code", *error->code ? error->code : "INTERNAL");
-    writer_key_text(&writer, "message", error->message);
-    writer_key_text(&writer, "detail", *error->detail ? error->detail : NULL);
-    writer_key_text(&writer, "hint", *error->hint ? error->hint : NULL);
-    if (error->position >= 0) {
-        writer_key_int(&writer, "position", error->position);
+    if (exchange->openai) {
+        openai_error_write(&writer, error, exchange->param);
+    } else {
+        write_problem(&writer, error);
     }
-    writer_object_end(&writer);
     writer_object_end(&writer);
     exchange->retry_after_s = error->retry_after_s;
     unsigned status = error->http_status >= 400 ? (unsigned)error->http_status : 500;

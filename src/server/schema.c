@@ -22,7 +22,8 @@ enum field_type {
 
 enum presence { FIELD_OPTIONAL, FIELD_REQUIRED, FIELD_NULLABLE };
 
-/* A row is a schema (no field) or a field of the schema above it. */
+/* A row is a schema (no field; TYPE_ANY if a body may have other fields, too) or a field of
+ * the schema above it. */
 struct row {
     const char *schema;
     const char *field;
@@ -35,6 +36,8 @@ struct row {
 
 static const struct row rows[] = {
 #define SCHEMA(name, description) {#name, NULL, TYPE_OBJECT, 0, NULL, NULL, description},
+#define SCHEMA_OPEN(name, description)                                                   \
+    {#name, NULL, TYPE_ANY, 0, NULL, NULL, description},
 #define FIELD(name, kind, presence, description)                                         \
     {NULL, #name, TYPE_##kind, FIELD_##presence, NULL, NULL, description},
 #define FIELD_OF(name, kind, schema, presence, description)                              \
@@ -43,6 +46,7 @@ static const struct row rows[] = {
     {NULL, #name, TYPE_TEXT, FIELD_##presence, NULL, words, description},
 #include "server/schemas.def"
 #undef SCHEMA
+#undef SCHEMA_OPEN
 #undef FIELD
 #undef FIELD_OF
 #undef FIELD_ONE_OF
@@ -110,11 +114,15 @@ static bool check_fields(size_t first, const json_t *body, struct err *err)
 {
     const char *key = NULL;
     json_t *value = NULL;
-    json_t *walked = json_incref((json_t *)(uintptr_t)body); /* the walk wants it so */
+    json_t *walked =
+        json_incref((json_t *)(uintptr_t)body); /* the macro takes no const */
     bool ok = true;
     json_object_foreach(walked, key, value)
     {
         const struct row *row = find_field(first, key);
+        if (!row && rows[first - 1].type == TYPE_ANY) {
+            continue; /* ignored */
+        }
         if (!row) {
             ok = err_set(err, ERR_INVALID_DATA, "The field '%.64s' is unknown.", key);
         } else if (!json_is_null(value) && !has_type(value, row->type)) {
@@ -249,7 +257,7 @@ static void write_schema(struct writer *writer, size_t at, bool strict)
     if (any) {
         writer_array_end(writer);
     }
-    if (strict) {
+    if (strict && rows[at].type != TYPE_ANY) {
         writer_key_bool(writer, "additionalProperties", false);
     }
     writer_object_end(writer);

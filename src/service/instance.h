@@ -13,8 +13,10 @@
 struct accounts;
 struct fetch;
 struct follower;
+struct sign_in;
 struct workers;
 
+/* A configuration that is being made. dgm_open() copies it; the caller frees it. */
 struct dgm_config {
     struct options *options;
     char *path; /* path of the configuration file; or NULL */
@@ -25,11 +27,17 @@ struct dgm_config {
 
 struct instance_past;
 
+/*
+ * An open instance. `dgm_open()` only copies the configuration; services start with the
+ * first call that needs them. Every question holds a place in `live`, and dgm_close()
+ * waits until the list is empty.
+ */
 struct dgm {
     struct options *_Atomic options;
     struct agent agent;
     struct fetch *fetch;
     struct accounts *accounts; /* access keys and their usage */
+    struct sign_in *sign_in;   /* single sign-on */
 
     pthread_mutex_t lock; /* guards the start of services, `live` and `closing` */
     bool store_ready;

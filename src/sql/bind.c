@@ -330,7 +330,7 @@ static struct bind_name *name_of(struct arena *arena, struct bind_result *out,
     return name;
 }
 
-/* One look at the SQL; true when names were wrong and all of them could be told. */
+/* Checks the names once; true if some were wrong and all of them could be corrected. */
 static bool bind_round(struct binding *binding, const struct guard_misses *misses,
                        struct bind_result *out)
 {
@@ -340,7 +340,7 @@ static bool bind_round(struct binding *binding, const struct guard_misses *misse
         struct bind_name again = {0};
         struct bind_name *name =
             name_of(binding->arena, out, miss, written(binding->arena, miss));
-        name = name ? name : &again; /* told already; this place is edited, too */
+        name = name ? name : &again; /* reported already; this place is corrected, too */
         if (miss->is_table) {
             bind_table(binding, miss, name);
         } else {

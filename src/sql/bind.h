@@ -30,7 +30,8 @@ struct bind_names {
 
 struct bind_result {
     struct bind_names names; /* wrong names, each once; none: the SQL's names are right */
-    const char *sql;         /* with all of them put right; NULL when one is not sure */
+    const char
+        *sql; /* with all of them corrected; NULL if one correction is not certain */
 };
 
 /* Nothing is run. A statement that cannot be read has no names to bind. */
@@ -46,7 +47,7 @@ enum bind_nearness {
     BIND_PART,  /* they share a part: worth naming */
     BIND_HEAD,  /* the wrong one is its last word: price, unit_price */
     BIND_TYPO,  /* a letter or two */
-    BIND_OWNED, /* one says whose it is: user_id of users is its id */
+    BIND_OWNED, /* the name repeats the table: user_id of users is its id */
     BIND_SAME,  /* but for case, underscores and a plural */
 };
 enum bind_nearness bind_nearness(const char *wrong, const char *name, const char *table);

@@ -1,4 +1,4 @@
-/* The dialects as one table, and names written the way each of them wants. */
+/* The dialects as one table, and the quoting of names in each of them. */
 #include "sql/dialect.h"
 
 #include <ctype.h>

@@ -4,6 +4,7 @@
 
 #include "sql/lexer.h"
 
+/* One text while it is split into tokens. */
 struct lexer {
     struct arena *arena;
     enum dialect dialect;

@@ -30,8 +30,8 @@ static char unescape(unsigned char c)
     }
 }
 
-/* Escapes that stand for a byte of their own stay as written: nobody here needs the byte.
- */
+/* Escapes for single bytes stay as written, because the value of the byte is not
+ * needed here. */
 static size_t copy_escape(struct lexer *lexer, const struct quoting *how, char *to)
 {
     unsigned char c = lexer_peek(lexer, 1);

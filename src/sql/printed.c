@@ -70,7 +70,7 @@ bool printed_make_statement(struct arena *arena, const struct sql_statement *sta
     return err_detail(err, "Printed: %.400s", str_or_empty(out->sql));
 }
 
-/* The position lies behind some parts of the node: where the last of them ended. */
+/* The position is after some parts of the node: where the last of these ended. */
 static size_t behind_parts(const struct printed *printed, const struct sql_pieces *pieces,
                            size_t index, size_t position)
 {

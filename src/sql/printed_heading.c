@@ -11,7 +11,7 @@ struct headings {
     struct printed *printed;
     bool write; /* else only look whether one is needed */
     bool needed;
-    const struct sql_node *select; /* the one that the order below belongs to */
+    const struct sql_node *select; /* the query that the ORDER BY below belongs to */
     struct sql_node *order;
 };
 
@@ -27,7 +27,7 @@ static bool has_own_name(const struct sql_node *value)
            value->kind == SQL_STRING;
 }
 
-static bool is_plain(const char *text, size_t size)
+static bool printed_heading_is_plain(const char *text, size_t size)
 {
     for (size_t i = 0; i < size; i++) {
         if (text[i] < ' ' || text[i] > '~' || text[i] == '\\') {
@@ -81,7 +81,7 @@ static const char *heading_of(const struct printed *printed, const struct sql_no
     const char *written = arena_copy(printed->arena, printed->text + item->start, size);
     bool comment = strstr(written, "/*") || strstr(written, "--") || strchr(written, '#');
     bool same = str_equal(printed_one(printed->arena, printed->dialect, item), written);
-    return comment || same || !is_plain(written, size) ? NULL : written;
+    return comment || same || !printed_heading_is_plain(written, size) ? NULL : written;
 }
 
 /* SELECT a+b is a column "a+b", and other parts of the statement may ask for that name.

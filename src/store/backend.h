@@ -47,6 +47,10 @@ enum store_step {
     STORE_STEP_FAILED,
 };
 
+/*
+ * What a kind of store implements. Statements are those of queries.def. A connection is
+ * used by one thread at a time, under its lock.
+ */
 struct store_backend {
     const char *name;
     bool shared; /* several processes may use the same store at the same time */

@@ -138,7 +138,7 @@ void store_leases_written(struct store_leases *leases, const char *id, int64_t f
     (void)pthread_mutex_unlock(&leases->lock);
 }
 
-/* Tells of it once. */
+/* Logs it once. */
 static void lose(struct store_leases *leases, const char *id, int64_t fence)
 {
     (void)pthread_mutex_lock(&leases->lock);
@@ -281,7 +281,7 @@ struct names {
     size_t capacity;
 };
 
-/* Extends the leases; *stop: those that somebody wants stopped. */
+/* Extends the leases; *stop: questions that must be stopped. */
 static bool extend(struct store_leases *leases, struct arena *arena, struct map *seen,
                    struct names *stop, struct err *err)
 {

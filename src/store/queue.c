@@ -71,7 +71,7 @@ static bool question_write(struct store_queue *queue, struct batch_entry *entry,
                : store_table_question_write(queue->store, &entry->question, err);
 }
 
-/* What followers elsewhere want to hear of. */
+/* Notifications for processes that follow the question. */
 static bool news_write(struct store_queue *queue, const struct batch *batch,
                        struct err *err)
 {

@@ -110,6 +110,10 @@ enum store_verdict {
     STORE_VERDICT_GOOD = 1, /* confirmed by its user */
 };
 
+/*
+ * An answered question in the history, with the SQL that a later, equal question may
+ * use.
+ */
 struct store_answered {
     const char *key; /* a hash of everything that makes two questions equal */
     const char *account;
@@ -377,6 +381,8 @@ struct store_key {
     int64_t created_at;
     int64_t expires_at;   /* 0: never */
     int64_t last_used_at; /* 0: never */
+    /* of a person who signed in: when, and roles and claims as JSON; NULL: a key */
+    const char *identity;
 };
 
 struct store_keys {

@@ -44,7 +44,8 @@ static void try_path(struct arena *arena, const char *text)
     }
 }
 
-/* A body that was taken has nothing that its schema does not name. */
+/* A body that was taken has nothing that its schema does not name, but below /v1, where
+ * other fields are ignored. */
 static void try_body(struct arena *arena, size_t index, const char *text, size_t size)
 {
     struct err err;
@@ -55,7 +56,8 @@ static void try_body(struct arena *arena, size_t index, const char *text, size_t
         return;
     }
     if (schema_check(route->request, body, &err)) {
-        expect(json_is_object(body) && !json_object_get(body, "unheard_of"));
+        expect(json_is_object(body) &&
+               (str_starts(route->path, "/v1/") || !json_object_get(body, "unheard_of")));
     } else {
         expect(err.code != ERR_OK && *err.message);
     }

@@ -1,4 +1,4 @@
-// The page: a side, and one view at a time. Views other than asking are loaded when first opened.
+// The page: a sidebar and one view. All views but the question view are loaded when first opened.
 import { lazy, Suspense, useCallback, useEffect, useRef, useState } from "react";
 import { get } from "./api/client";
 import type { State, Session } from "./api/types";
@@ -38,8 +38,8 @@ function Shell() {
   const arrived = useRef(false);
   useEffect(() => {
     setMenu(false);
-    // whoever came here by a key or a dialog that is gone goes on reading at the new content; a page that was just
-    // loaded is read from its beginning, where the way past the menu is
+    // After a key press or a closed dialog the focus moves to the new content. A page that was just loaded keeps it at
+    // its beginning, where the link that skips the menu is.
     if (arrived.current && document.activeElement === document.body) document.getElementById("content")?.focus({ preventScroll: true });
     arrived.current = true;
   }, [where]);

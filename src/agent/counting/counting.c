@@ -7,6 +7,7 @@
 #include "agent/joins/join_probe.h"
 #include "agent/run_statement.h"
 #include "base/str.h"
+#include "sql/counting/flat.h"
 
 enum { ROUNDS_MOST = 8 }; /* each one corrects one SELECT */
 
@@ -69,7 +70,7 @@ static const struct foreign_key *guess_key(void *context, const struct table *a,
     return key;
 }
 
-/* anew: with a tree that may be used up. */
+/* again, into a tree that may be changed. */
 static bool look(struct run *run, bool anew, struct looked *out)
 {
     struct counting_sql read;
@@ -195,6 +196,31 @@ static const char *difference(struct run *run, const struct looked *looked,
                         counting_number(run, once), counting_number(run, written));
 }
 
+/* With a subquery that only joins as a part of the SELECT around it; NULL: there is none. */
+static const char *flat_of(struct run *run)
+{
+    struct counting_sql read;
+    const char *sql = counting_sql_anew(run, &read)
+                          ? flat_sql(run->scratch, &read.statement, read.resolved)
+                          : NULL;
+    return sql ? counting_accepted(run, sql) : NULL;
+}
+
+/* Are figures over the rows of a subquery wrong that only joins? Then its joins are
+ * corrected in the SELECT itself. */
+static void flatten(struct run *run)
+{
+    const char *before = run->answer.sql;
+    const char *flat = flat_of(run);
+    struct looked looked;
+    struct fanouts chosen = {0};
+    run->answer.sql = flat ? flat : before;
+    if (flat && look(run, false, &looked)) {
+        choose(run, &looked, &chosen);
+    }
+    run->answer.sql = chosen.count ? flat : before;
+}
+
 static void correct_figures(struct run *run)
 {
     struct looked looked;
@@ -268,6 +294,7 @@ bool counting_correct(struct run *run, struct err *err)
     counting_skip_nulls(run);
     counting_weigh_averages(run);
     const char *joined = run->answer.sql;
+    flatten(run);
     correct_figures(run);
     run->query.counted_from = read ? read : run->answer.sql != joined ? joined : NULL;
     if (run->answer.sql != before) {
@@ -315,19 +342,9 @@ static bool counts_key(const struct looked *looked, const struct fanout *fanout)
            reference->output == fanout->key->items[0];
 }
 
-void counting_tell(struct run *run)
+static void tell_all(struct run *run)
 {
     struct looked looked;
-    if (run->request.delivery || run->query.is_write) {
-        return;
-    }
-    if (run->request.given_sql) {
-        counting_tell_kept(run);
-    }
-    counting_tell_variants(run);
-    counting_tell_left_out(run);
-    counting_tell_childless(run);
-    counting_tell_averages(run);
     if (!look(run, false, &looked)) {
         return;
     }
@@ -345,5 +362,27 @@ void counting_tell(struct run *run)
         if (told) {
             tell(run, &looked, fanout);
         }
+    }
+}
+
+void counting_tell(struct run *run)
+{
+    if (run->request.delivery || run->query.is_write) {
+        return;
+    }
+    if (run->request.given_sql) {
+        counting_tell_kept(run);
+    }
+    counting_tell_variants(run);
+    counting_tell_left_out(run);
+    counting_tell_childless(run);
+    counting_tell_averages(run);
+    tell_all(run);
+    const char *sql = run->answer.sql;
+    const char *flat = flat_of(run);
+    if (flat) {
+        run->answer.sql = flat;
+        tell_all(run);
+        run->answer.sql = sql;
     }
 }

@@ -10,7 +10,7 @@
 #include "knowledge/words/words.h"
 #include "sql/counting/averages.h"
 
-enum { AVERAGES_MOST = 4 }; /* of one statement: more warnings help nobody */
+enum { AVERAGES_MOST = 4 }; /* per statement; more warnings would not be read */
 
 /* What the question says about groups. */
 enum wanted {
@@ -46,8 +46,8 @@ static enum wanted wanted(struct run *run)
     return averages > 1 ? WANTED_TWICE : grouped ? WANTED_UNSURE : WANTED_OVERALL;
 }
 
-static bool find(struct run *run, bool anew, struct counting_sql *read,
-                 struct averages_list *out)
+static bool counting_averages_find(struct run *run, bool anew, struct counting_sql *read,
+                                   struct averages_list *out)
 {
     *out = (struct averages_list){0};
     if (!(anew ? counting_sql_anew : counting_sql)(run, read)) {
@@ -84,7 +84,7 @@ static bool measure(struct run *run, size_t place, const char **written,
     double a;
     double b;
     *written = *overall = NULL;
-    if (!find(run, true, &read, &found) || place >= found.count) {
+    if (!counting_averages_find(run, true, &read, &found) || place >= found.count) {
         return false;
     }
     const char *sql = averages_both(run->scratch, &read.statement, &found.items[place]);
@@ -106,12 +106,13 @@ void counting_weigh_averages(struct run *run)
     struct averages_list found;
     const char *written;
     const char *overall;
-    if (wanted(run) != WANTED_OVERALL || !find(run, false, &read, &found) ||
+    if (wanted(run) != WANTED_OVERALL ||
+        !counting_averages_find(run, false, &read, &found) ||
         found.items[0].kind != AVERAGES_OF_AVERAGES) {
         return;
     }
     bool measured = measure(run, 0, &written, &overall);
-    if ((measured && !written) || !find(run, true, &read, &found)) {
+    if ((measured && !written) || !counting_averages_find(run, true, &read, &found)) {
         return;
     }
     const char *sql = counting_accepted(
@@ -152,7 +153,8 @@ void counting_tell_averages(struct run *run)
     struct counting_sql read;
     struct averages_list found;
     bool own = run->request.given_sql;
-    if ((!own && wanted(run) == WANTED_TWICE) || !find(run, false, &read, &found)) {
+    if ((!own && wanted(run) == WANTED_TWICE) ||
+        !counting_averages_find(run, false, &read, &found)) {
         return;
     }
     for (size_t i = 0; i < found.count && i < AVERAGES_MOST; i++) {

@@ -56,7 +56,8 @@ static bool asks_which(struct run *run, const struct table *table)
     return is_named_after(run, table, which);
 }
 
-/* Is a row for each of them asked for, or may one without any be the answer? */
+/* Does the question ask for a row per group, or can the answer be a group without
+ * rows? */
 static bool are_wanted(struct run *run, const struct childless *childless)
 {
     const struct table *table = childless->parent->table;
@@ -68,12 +69,13 @@ static bool are_wanted(struct run *run, const struct childless *childless)
 }
 
 /* The name of a table for people; with its namespace only if two have the same name. */
-static const char *plain_name(const struct sql_relation *relation,
+static const char *plain_name(struct run *run, const struct sql_relation *relation,
                               const struct sql_relation *other)
 {
     bool same = !relation->table || !other->table ||
                 str_equal_nocase(relation->table->bare_name, other->table->bare_name);
-    return same ? counting_table(relation) : relation->table->bare_name;
+    return counting_in_words(run, same ? counting_table(relation)
+                                       : relation->table->bare_name);
 }
 
 /* "2 of 6 owners have no pets"; NULL: all have some. False: cannot be measured. */
@@ -89,13 +91,14 @@ static bool measure(struct run *run, const struct childless *childless,
     }
     int64_t missing = rows_cell(&rows, 0, 1)->integer;
     if (missing > 0) {
-        *sentence = arena_format(run->scratch, "%s of %s %s %s no %s%s",
+        *sentence = arena_format(run->scratch, "%s of %s %s%s %s no %s%s",
                                  counting_number(run, rows_cell(&rows, 0, 1)),
                                  counting_number(run, rows_cell(&rows, 0, 0)),
-                                 plain_name(childless->parent, childless->counted),
+                                 childless->keyed ? "" : "groups of ",
+                                 plain_name(run, childless->parent, childless->counted),
                                  missing == 1 ? "has" : "have",
                                  childless->filtered ? "matching " : "",
-                                 plain_name(childless->counted, childless->parent));
+                                 plain_name(run, childless->counted, childless->parent));
     }
     return true;
 }

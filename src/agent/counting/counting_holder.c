@@ -75,11 +75,13 @@ static const struct sql_relation *relation_at(const struct holding *holding, siz
     return named ? named : relation_of_value(holding, folded);
 }
 
-/* What follows is another figure, or only says which ones: "pets that had visits". */
+/* What follows is another figure, says which ones ("pets that had visits"), or what the groups are ("fee per
+ * category"). */
 static bool begins_clause(const struct word *word)
 {
-    static const char *const openings[] = {"with",  "who",  "that",   "which",   "whose",
-                                           "where", "when", "having", "without", "and"};
+    static const char *const openings[] = {"with",    "who",   "that", "which",
+                                           "whose",   "where", "when", "having",
+                                           "without", "and",   "per",  "by"};
     for (size_t i = 0; i < sizeof openings / sizeof *openings; i++) {
         if (word->size == strlen(openings[i]) &&
             str_starts_nocase(word->start, openings[i])) {

@@ -28,8 +28,7 @@ const char *counting_one_of(struct run *run, const char *name)
     return arena_copy(run->scratch, name, size - ending);
 }
 
-/* "order_lines" are order lines. */
-static const char *in_words(struct run *run, const char *name)
+const char *counting_in_words(struct run *run, const char *name)
 {
     char *words = arena_text(run->scratch, name);
     for (char *at = words; *at; at++) {
@@ -50,7 +49,7 @@ static const char *without(struct run *run, const struct left_out *left_out,
     if (one && counting_one_of(run, counted)) {
         return arena_format(run->scratch, "%s of %s %s have no %s",
                             counting_number(run, &few), counting_number(run, &many),
-                            in_words(run, counted), in_words(run, one));
+                            counting_in_words(run, counted), counting_in_words(run, one));
     }
     return arena_format(run->scratch, "%s of %s rows of %s have no row in %s",
                         counting_number(run, &few), counting_number(run, &many), counted,

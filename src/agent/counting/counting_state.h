@@ -78,5 +78,7 @@ void counting_tell_variants(struct run *run);
 void counting_skip_nulls(struct run *run);
 
 const char *counting_table(const struct sql_relation *relation);
+/* "order_lines" are order lines. */
+const char *counting_in_words(struct run *run, const char *name);
 
 #endif

@@ -1,7 +1,6 @@
 /*
- * "North", "NORTH " and "north" in one column: whoever asks for the north means all of
- * them, and a group of the north has all of them. A person's own SQL runs as it is
- * written, and is told.
+ * "North", "NORTH " and "north" in one column: a question about the north means all of
+ * them, and they form one group. SQL that a user wrote runs as it is, with a warning.
  */
 #include "agent/counting/counting_state.h"
 #include "base/str.h"

@@ -97,7 +97,7 @@ static bool is_limit(const struct search *search, const struct sql_node *node)
     return false;
 }
 
-static bool look(void *context, struct sql_node *node)
+static bool clock_made_visit(void *context, struct sql_node *node)
 {
     struct search *search = context;
     if (node->kind == SQL_STRING) {
@@ -118,6 +118,6 @@ bool clock_made(struct arena *arena, const struct sql_statement *statement,
         return true;
     }
     sql_collect(arena, statement->root, SQL_QUERY, &search.queries);
-    sql_walk(statement->root, look, &search);
+    sql_walk(statement->root, clock_made_visit, &search);
     return search.found;
 }

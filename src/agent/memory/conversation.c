@@ -1,4 +1,4 @@
-/* The conversation as a model is told of it: what follow-ups meant, and what came out. */
+/* The conversation as a model sees it: what follow-ups meant, and their results. */
 #include "agent/memory/conversation.h"
 
 #include <string.h>

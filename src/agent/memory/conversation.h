@@ -1,4 +1,4 @@
-/* The conversation as a model is told of it: what follow-ups meant, and what came out. */
+/* The conversation as a model sees it: what follow-ups meant, and their results. */
 #ifndef DGM_AGENT_CONVERSATION_H
 #define DGM_AGENT_CONVERSATION_H
 
@@ -17,8 +17,8 @@ bool conversation_has(struct run *run, const char *question, const char *sql);
 
 /* The full wording of this question, if it is a follow-up and somebody gave it; or NULL. */
 const char *conversation_meant(const struct run *run);
-/* The rows of its answer in one line: their number, and the first of them; NULL where
- * there are none, or where no cell may be sent to a model. */
+/* The rows of its answer in one line: their number, and the first rows; NULL if there
+ * are none, or if no cell may be sent to a model. */
 const char *conversation_result(struct run *run, struct arena *arena);
 
 /* The last exchanges, for a prompt. */

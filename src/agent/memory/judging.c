@@ -89,8 +89,8 @@ static enum judging judge(const char *after, enum judging judging, const char **
     return judging;
 }
 
-static enum judging find(const char *text, const struct word *list, size_t count,
-                         const char **rest)
+static enum judging judging_find(const char *text, const struct word *list, size_t count,
+                                 const char **rest)
 {
     for (size_t i = 0; i < count; i++) {
         const char *after = past(text, list[i].text);
@@ -111,7 +111,7 @@ enum judging judging_of(struct arena *arena, const char *text, const char **rest
         const char *after = past(at, fillers[i]);
         at = after ? skip(after) : at;
     }
-    enum judging judging = find(at, alone, sizeof alone / sizeof *alone, rest);
+    enum judging judging = judging_find(at, alone, sizeof alone / sizeof *alone, rest);
     for (size_t i = 0; subjects[i] && judging == JUDGING_NONE; i++) {
         const char *after = past(at, subjects[i]);
         if (!after) {
@@ -122,7 +122,7 @@ enum judging judging_of(struct arena *arena, const char *text, const char **rest
             const char *next = past(after, fillers[k]);
             after = next ? skip(next) : after;
         }
-        judging = find(after, words, sizeof words / sizeof *words, rest);
+        judging = judging_find(after, words, sizeof words / sizeof *words, rest);
     }
     return judging;
 }

@@ -251,7 +251,7 @@ static void learn_column_name(struct run *run, const struct guard_result *failed
     }
 }
 
-static bool is_plain(const char *name)
+static bool learning_is_plain(const char *name)
 {
     size_t size = name ? strlen(name) : 0;
     for (size_t i = 0; i < size; i++) {
@@ -271,7 +271,7 @@ static void learn_function(struct run *run, const struct guard_result *failed,
                             ? failed->word
                             : only_new(&failed->functions, &worked->functions);
     const char *right = only_new(&worked->functions, &failed->functions);
-    if (is_plain(wrong) && is_plain(right) &&
+    if (learning_is_plain(wrong) && learning_is_plain(right) &&
         str_contains_nocase(run->query.first_error->message, wrong)) {
         keep(run, LESSON_ERROR, wrong,
              arena_format(run->scratch, "Use the function %s instead of %s.", right,

@@ -12,7 +12,7 @@
 const struct table *mapping_table(struct run *run, const char *name);
 /* Renames the chosen tables. */
 void mapping_tables(struct run *run);
-/* Several tables were chosen where one is wanted: if a lesson about a word of the
+/* Several tables were chosen, but one is needed: if a lesson about a word of the
  * question names one, only that one is kept. */
 bool mapping_decides(struct run *run);
 /* The question with words that lessons explain replaced by the schema's names. */

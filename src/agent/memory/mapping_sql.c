@@ -132,8 +132,8 @@ static const char *rename_all(struct run *run, const char *sql,
     return made;
 }
 
-static void look(struct run *run, const char *sql, const struct schema *schema,
-                 struct guard_result *out)
+static void mapping_sql_check(struct run *run, const char *sql,
+                              const struct schema *schema, struct guard_result *out)
 {
     *out = (struct guard_result){0};
     run_guard(run, sql, schema, out);
@@ -155,7 +155,7 @@ static bool names_table(const struct run *run, const struct guard_result *sql,
 static const char *map_pass(struct run *run, const char *sql, bool known)
 {
     struct guard_result before;
-    look(run, sql, NULL, &before);
+    mapping_sql_check(run, sql, NULL, &before);
     if (before.verdict != GUARD_READ) {
         return sql; /* never a write, and nothing that is not understood */
     }
@@ -169,7 +169,7 @@ static const char *map_pass(struct run *run, const char *sql, bool known)
         struct renaming renaming = {name, table->name, true};
         const char *made = rename_all(run, sql, &renaming);
         struct guard_result after;
-        look(run, made, known ? run_schema(run) : NULL, &after);
+        mapping_sql_check(run, made, known ? run_schema(run) : NULL, &after);
         if (after.verdict == GUARD_READ && !after.unknown.count) {
             sql = made;
         }
@@ -213,7 +213,7 @@ static const char *mapped_column(struct run *run, const struct guard_result *sql
 static const char *map_columns(struct run *run, const char *sql)
 {
     struct guard_result before;
-    look(run, sql, run_schema(run), &before);
+    mapping_sql_check(run, sql, run_schema(run), &before);
     for (size_t i = 0; before.verdict == GUARD_READ && i < before.unknown.count; i++) {
         const char *dot = strrchr(before.unknown.items[i], '.');
         const char *name = dot ? dot + 1 : before.unknown.items[i];
@@ -224,7 +224,7 @@ static const char *map_columns(struct run *run, const char *sql)
         struct renaming renaming = {name, meant, false};
         const char *made = rename_all(run, sql, &renaming);
         struct guard_result after;
-        look(run, made, run_schema(run), &after);
+        mapping_sql_check(run, made, run_schema(run), &after);
         if (after.verdict == GUARD_READ && after.unknown.count < before.unknown.count) {
             sql = made;
         }

@@ -269,7 +269,7 @@ void remembering_find(struct run *run)
     const char *text = run_question_text(run);
     if (run->memory.remembered && run->sources.count &&
         run->memory.remembered->schema != run_schema(run)) {
-        run->memory.remembered = NULL; /* it was read anew, or is another database's */
+        run->memory.remembered = NULL; /* it was read again, or is of another database */
     }
     if (!wanted(run) ||
         (run->memory.remembered && str_equal(run->memory.remembered->question, text))) {

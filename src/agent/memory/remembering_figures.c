@@ -7,7 +7,7 @@
 #include "base/str.h"
 
 /* The SQL as far as lessons are about it; names as the schema has them. */
-static void look(struct run *run, const char *sql, struct guard_result *out)
+static void figures_read(struct run *run, const char *sql, struct guard_result *out)
 {
     *out = (struct guard_result){0};
     if (sql) {
@@ -43,7 +43,7 @@ static bool follows(struct run *run, const struct guard_result *sql,
                     const struct lesson *lesson)
 {
     struct guard_result example;
-    look(run, lesson->actual_name, &example);
+    figures_read(run, lesson->actual_name, &example);
     for (size_t i = 0; i < example.tables.count; i++) {
         if (has_table(run, sql, example.tables.items[i])) {
             return true;
@@ -70,7 +70,7 @@ void remembering_note(struct run *run)
     if (!remembering_any(run) || run->request.given_sql) {
         return;
     }
-    look(run, run->answer.sql, &sql);
+    figures_read(run, run->answer.sql, &sql);
     for (size_t i = 0; i < run->memory.remembered->count; i++) {
         struct remembered_lesson *item = &run->memory.remembered->items[i];
         item->used = item->told && !item->failed && shows(run, &sql, item);
@@ -133,7 +133,7 @@ void remembering_rest(struct run *run)
         return;
     }
     struct guard_result first;
-    look(run, run->query.first_failed_sql, &first);
+    figures_read(run, run->query.first_failed_sql, &first);
     for (size_t i = 0; i < run->memory.remembered->count; i++) {
         struct remembered_lesson *item = &run->memory.remembered->items[i];
         bool again = false; /* a rule may have helped with two words */

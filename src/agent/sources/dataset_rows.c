@@ -196,8 +196,9 @@ static bool take_parts(struct store *store, const struct store_dataset *dataset,
 
 /* If the rows are replaced meanwhile, the parts being read disappear; then they are read
  * again. */
-static bool take(struct store *store, struct arena *arena, const char *target,
-                 const struct store_dataset *wanted, struct err *err)
+static bool dataset_rows_take(struct store *store, struct arena *arena,
+                              const char *target, const struct store_dataset *wanted,
+                              struct err *err)
 {
     struct store_dataset dataset = *wanted;
     for (int try = 0; try < TRIES; try++) {
@@ -229,7 +230,7 @@ static bool fetch(struct store *store, const struct options *options,
     bool ok = true;
     if (!is_noted(arena, target, dataset->version)) {
         ok = folder_create(arena_copy(arena, target, (size_t)(base - target)), err) &&
-             take(store, arena, target, dataset, err);
+             dataset_rows_take(store, arena, target, dataset, err);
         *taken = ok;
     }
     arena_free(arena);

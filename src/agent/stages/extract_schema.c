@@ -57,7 +57,7 @@ static void begin(struct run *run, struct reading *reading)
     }
 }
 
-/* What came of it, into the run. False: reading->error says why there is none. */
+/* Stores the result in the run. False: reading->error says why there is none. */
 static bool finish(struct run *run, struct reading *reading)
 {
     struct run_source *source = reading->source;

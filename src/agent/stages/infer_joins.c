@@ -26,7 +26,7 @@ static const struct joins_result *infer(struct run *run)
     return result;
 }
 
-/* Sure enough to ask nobody. */
+/* Certain enough, so the user is not asked. */
 static bool is_sure(const struct run *run, const struct joins_result *result)
 {
     return result->found == JOINS_CERTAIN ||
@@ -105,7 +105,7 @@ static void ask_columns(struct run *run, const struct joins_result *result)
 }
 
 /* Uses the joins found; tables in between are added to the prompt for the SQL. */
-static enum event take(struct run *run, const struct joins_result *result)
+static enum event infer_joins_take(struct run *run, const struct joins_result *result)
 {
     run->understanding.joins = result->conditions;
     if (result->found == JOINS_INFERRED && !run->understanding.whole) {
@@ -159,7 +159,7 @@ static enum event infer_joins_read(struct run *run, const struct stage_replies *
     }
     if (result->found == JOINS_CERTAIN ||
         (!run->understanding.whole && is_sure(run, result))) {
-        return take(run, result);
+        return infer_joins_take(run, result);
     }
     static const char *const wanted[] = {"joins", NULL};
     if (replies->count) {
@@ -182,7 +182,7 @@ static enum event infer_joins_read(struct run *run, const struct stage_replies *
         return EVENT_DONE;
     }
     if (result->found == JOINS_INFERRED) {
-        return take(run, result); /* the only one there is */
+        return infer_joins_take(run, result); /* the only one there is */
     }
     if (result->found == JOINS_AMBIGUOUS) {
         offer_joins(run, result);

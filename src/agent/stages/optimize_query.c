@@ -58,13 +58,20 @@ static enum event optimize_query_work(struct run *run, struct err *err)
                       "policy limits it.");
         return EVENT_CANNOT;
     }
+    if (most && estimate.rows > most && estimate.by_size) {
+        (void)err_set(err, ERR_TOO_EXPENSIVE,
+                      "The query would read more rows than are allowed.");
+        (void)err_hint(err, "Where a policy hides rows, the size of the tables counts, "
+                            "whatever the conditions of the query.");
+        return EVENT_CANNOT;
+    }
     if (most && estimate.rows > most) {
         (void)err_set(err, ERR_TOO_EXPENSIVE,
                       "The query would read about %lld rows; %lld are allowed.",
                       (long long)estimate.rows, (long long)most);
         return EVENT_CANNOT;
     }
-    if (estimate.full_scan && estimate.rows > LARGE_SCAN_ROWS) {
+    if (estimate.full_scan && !estimate.by_size && estimate.rows > LARGE_SCAN_ROWS) {
         run_warn(run, "The query reads all of %s (about %lld rows).",
                  estimate.table ? estimate.table : "a table", (long long)estimate.rows);
     }

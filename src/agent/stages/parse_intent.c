@@ -23,7 +23,7 @@ static enum intent guess_intent(struct run *run)
         return INTENT_TEXT_TO_SQL;
     }
     if (run->exchange.reply) {
-        return INTENT_GENERAL; /* the door has replied already */
+        return INTENT_GENERAL; /* a reply was already given (run_reply_with) */
     }
     enum intent guess = intent_guess(run->scratch, run_question_text(run));
     if (guess == INTENT_CLARIFICATION && run->request.details.count) {

@@ -68,7 +68,7 @@ static enum event refine_tables_read(struct run *run, const struct stage_replies
                      run->understanding.tables.items[i].table->name);
         }
     }
-    if (kept.count) { /* a reply that drops everything is no refinement */
+    if (kept.count) { /* a reply that drops all tables is not used */
         run->understanding.tables = kept;
         note_removed(run, &removed, prompting_words(run, json, "reasoning"));
     }

@@ -92,8 +92,8 @@ static enum event refused(struct run *run, const struct guard_result *result,
                       result->statement);
         return EVENT_UNSAFE;
     }
-    /* A function of another dialect is a model's mistake: it may write the SQL anew. A
-     * person is told. */
+    /* A function of another dialect is a mistake of the model, which may correct the
+     * SQL. A user gets the error. */
     bool mistake = result->unparsable || result->unknown.count > 0 ||
                    (result->unlisted && !run->request.given_sql);
     if (!refused_name(result) || !wrong_names(run, err)) {

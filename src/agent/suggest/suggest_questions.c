@@ -1,7 +1,7 @@
 /*
- * Questions that a schema offers by itself, by four rules: count, aggregate a
- * number, group by a category, filter by a sample value. Each says by itself what it
- * wants, so that either brain can answer it outside of any conversation.
+ * Questions that a schema offers by itself, by four rules: count, aggregate a number,
+ * group by a category, filter by a sample value. Each is complete in itself, so that the
+ * parser or a model can answer it outside of a conversation.
  */
 #include <ctype.h>
 #include <string.h>

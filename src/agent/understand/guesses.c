@@ -7,7 +7,7 @@
 #include "prompt/template.h"
 
 enum {
-    WHOLE_TABLES_MOST = 150, /* whose columns are compared, once per schema */
+    WHOLE_TABLES_MOST = 150, /* tables whose columns are compared, once per schema */
     TABLES_MOST = 60,        /* the same for one question */
     KEPT_MOST = 200,
     GUESSES_MOST = 12,

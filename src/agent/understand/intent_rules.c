@@ -1,4 +1,4 @@
-/* What can be told of a question without a model. */
+/* What can be known about a question without a model. */
 #include "agent/understand/intent_rules.h"
 
 #include <ctype.h>

@@ -17,7 +17,7 @@ const char *intent_small_talk(struct arena *arena, const char *question);
 bool intent_off_topic(struct arena *arena, const char *question);
 
 /* How clear a question is for this schema. A word that is only a table's name does not
- * say what is wanted of the table. */
+ * say what the user wants to know. */
 enum clarity intent_clarity(struct arena *arena, const char *question,
                             const struct schema *schema, bool in_conversation,
                             const struct table **subject);

@@ -12,7 +12,7 @@
 #include "base/str.h"
 
 enum {
-    TEXT_MOST = 4096, /* of one step; a longer one is told at the end */
+    TEXT_MOST = 4096, /* of one step; a longer one is sent at the end */
     STEPS_MOST = 200,
     DEPTH_LIST = 2, /* {"steps": [ here */
     DEPTH_ITEM = 3, /* {"steps": [{"step": here */

@@ -129,7 +129,7 @@ static enum solved fail_beyond(struct run *run, const char *beyond, struct err *
     return SOLVED_FAILS;
 }
 
-/* Too unsure to answer, and nobody else to ask: the user knows what was meant. */
+/* Too unsure to answer, and there is no model: the user decides what was meant. */
 static enum solved ask_back(struct run *run, const char *beyond,
                             const struct coverage_word *lost, struct err *err)
 {
@@ -317,7 +317,7 @@ static enum solved without_parser(struct run *run, struct err *err)
     return SOLVED_NOT;
 }
 
-/* The parser only reads: what asks for a change is for a model, or for nobody. */
+/* The parser only writes queries that read; a request for a change needs a model. */
 static enum solved refuse_change(const struct run *run, struct err *err)
 {
     if (!solving_alone(run)) {

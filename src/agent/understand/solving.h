@@ -32,6 +32,8 @@ struct schema *solving_schema(struct run *run);
  * false: only if they were read before. */
 struct value_index *solving_cells(struct run *run, bool read);
 const char *solving_detail(const struct run *run);
+/* The text that the parser reads: the question, the last addition, or both. */
+const char *solving_text(struct run *run);
 /* Do the best readings differ only in their table? Then run->answer.clarification asks
  * which one is meant. */
 bool solving_ask_table(struct run *run);

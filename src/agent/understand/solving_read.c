@@ -6,6 +6,7 @@
 #include "agent/sources/crossing.h"
 #include "agent/understand/intent_rules.h"
 #include "agent/memory/mapping.h"
+#include "agent/run_statement.h"
 #include "agent/understand/placing/placing.h"
 #include "agent/sources/policing.h"
 #include "agent/understand/solving.h"
@@ -13,6 +14,7 @@
 #include "base/str.h"
 #include "knowledge/value_index/value_index.h"
 #include "parser/parser.h"
+#include "sql/kept/kept_sql.h"
 #include "sql/statement.h"
 
 enum {
@@ -60,9 +62,9 @@ const char *solving_detail(const struct run *run)
                : NULL;
 }
 
-/* What is to be read, once the user has added something: the answer by itself where it
- * says it all, else both. */
-static const char *text_of(struct run *run)
+/* Once the user has added something: the answer by itself where it says it all, else
+ * both. */
+const char *solving_text(struct run *run)
 {
     const char *question = run_question_text(run);
     const char *detail = solving_detail(run);
@@ -90,9 +92,22 @@ static const char *text_of(struct run *run)
     return alone ? detail : arena_format(run->arena, "%s %s", question, detail);
 }
 
+/* Amounts and dates that are kept as text are columns again: what reads them is no part of
+ * what was asked, and would be lost in a change. */
+static const char *as_asked(struct run *run, const char *sql)
+{
+    struct sql_statement copy = sql_statement_copy(run->scratch, run_statement(run, sql));
+    const char *plain =
+        copy.root && run_schema(run)
+            ? kept_plain(run->arena, &copy,
+                         sql_resolve(run->scratch, &copy, run_schema(run)))
+            : NULL;
+    return plain ? plain : sql;
+}
+
 /* What the conversation was about: the last answer that had SQL, and what was asked before
  * that. */
-static void previous(const struct run *run, struct parser_request *request)
+static void previous(struct run *run, struct parser_request *request)
 {
     for (size_t i = run->request.history.count; i-- > 1;) {
         const struct message *message = &run->request.history.items[i];
@@ -104,7 +119,7 @@ static void previous(const struct run *run, struct parser_request *request)
             request->older_question = before->content;
             return;
         }
-        request->previous_sql = message->sql;
+        request->previous_sql = as_asked(run, message->sql);
         request->previous_question = before->content;
     }
 }
@@ -170,7 +185,7 @@ bool solving_read(struct run *run, struct parser *parser, struct parser_answer *
     struct parser_request request = {
         .schema = part ? part : run_schema(run),
         .index = index,
-        .question = crossing_question(run, mapping_question(run, text_of(run))),
+        .question = crossing_question(run, mapping_question(run, solving_text(run))),
         .dialect = datasource_dialect(source),
         .today = clock_date(run->scratch, clock_wall_s(), run->options->agent_time_zone),
         .run = may_run ? try_candidate : NULL,

@@ -29,7 +29,7 @@ enum event understanding_set_intent(struct run *run, enum intent intent)
     return events[intent];
 }
 
-/* A question back that the reply asks for; without a message when there is none. */
+/* The clarifying question in the reply; its message is NULL if there is none. */
 static struct clarification read_back(struct run *run, const json_t *json,
                                       enum clarification_kind kind)
 {

@@ -220,7 +220,7 @@ static void write_head(struct fetch_ticket *ticket, const struct fetch_request *
         wire_head(request, &ticket->head);
         return;
     }
-    struct err ignored; /* it is told when the request would start */
+    struct err ignored; /* the error is delivered when the request would start */
     if (!libcurl_load(&ignored)) {
         return;
     }

@@ -27,6 +27,7 @@ struct fetch_settings {
 
 struct fetch_result;
 
+/* An HTTP request. Unless a field says otherwise, texts are copied by fetch_start(). */
 struct fetch_request {
     const char *method;         /* "GET", "POST" */
     const char *url;            /* http or https only; redirects are not followed */

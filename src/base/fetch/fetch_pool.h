@@ -52,6 +52,10 @@ struct fetch_origin {
 
 enum { FETCH_SPARE_HANDLES = 64 };
 
+/*
+ * The connections and libcurl handles of one event loop. Only the thread of that loop
+ * uses it, so it has no lock.
+ */
 struct fetch_pool {
     struct loop *loop;
     size_t connections; /* per origin; 0: no limit */

@@ -41,7 +41,7 @@ static void remember(const struct sandbox_path *paths, size_t count)
 bool sandbox_covers(const char *path)
 {
     char *real = left.closed ? realpath(path, NULL) : NULL;
-    bool covered = !real; /* what is not there is no matter of rights */
+    bool covered = !real; /* a missing file says nothing about rights */
     for (size_t i = 0; i < left.count && !covered; i++) {
         size_t size = strlen(left.paths[i]);
         covered = strncmp(real, left.paths[i], size) == 0 &&

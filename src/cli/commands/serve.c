@@ -131,7 +131,7 @@ static void end_hard(int number)
     static const char words[] =
         "Some work could not be stopped within server.drain_s; exiting anyway.\n";
     (void)number;
-    if (at_rest) { /* tidying up on a slow disk is no reason to fail */
+    if (at_rest) { /* a slow clean-up on a slow disk is not an error */
         at_rest = 0;
         (void)alarm(TIDY_S);
         return;

@@ -36,7 +36,7 @@ static void filter_add(const struct searching *searching,
         return;
     }
     if (test == ACROSS_IS_NULL && searching->outer) {
-        return; /* there it asks for rows without a partner */
+        return; /* there it selects rows without a match */
     }
     VEC_PUSH(searching->scope->arena, &side.need->filters,
              ((struct across_filter){test, side.column, values, count}));

@@ -42,7 +42,7 @@ static bool join_is(const struct sql_node *join, const char *word)
     return join->text && strcmp(join->text, word) == 0;
 }
 
-static bool is_plain(const struct sql_node *node)
+static bool across_relations_is_plain(const struct sql_node *node)
 {
     bool plain = true;
     switch (node->kind) {
@@ -53,14 +53,14 @@ static bool is_plain(const struct sql_node *node)
         return !node->children[DERIVED_SAMPLE];
     case SQL_JOIN_GROUP:
         return !node->children[DERIVED_ALIAS] && !node->children[DERIVED_SAMPLE] &&
-               is_plain(node->children[DERIVED_SOURCE]);
+               across_relations_is_plain(node->children[DERIVED_SOURCE]);
     case SQL_JOIN:
         return (!node->text || join_is(node, "SEMI") || join_is(node, "ANTI")) &&
-               is_plain(node->children[JOIN_LEFT]) &&
-               is_plain(node->children[JOIN_RIGHT]);
+               across_relations_is_plain(node->children[JOIN_LEFT]) &&
+               across_relations_is_plain(node->children[JOIN_RIGHT]);
     case SQL_LIST:
         for (size_t i = 0; plain && i < node->count; i++) {
-            plain = is_plain(node->children[i]);
+            plain = across_relations_is_plain(node->children[i]);
         }
         return plain;
     default:
@@ -73,7 +73,7 @@ static bool is_plain(const struct sql_node *node)
 static bool across_joins_plain(const struct sql_node *select)
 {
     const struct sql_node *from = select->children[SELECT_FROM];
-    return from && !select->children[SELECT_SAMPLE] && is_plain(from);
+    return from && !select->children[SELECT_SAMPLE] && across_relations_is_plain(from);
 }
 
 /* ------------------------------------------------------------------ conditions */
@@ -108,8 +108,8 @@ static const struct sql_relation *lone_table(const struct visiting *visiting,
     return NULL;
 }
 
-/* ON of an inner join is as good as WHERE; that of an outer one says which partners a row
- * may have, so it counts for the side that may be missing. */
+/* ON of an inner join is the same as WHERE. ON of an outer join only limits the
+ * matches of a row, so it may be pushed down to the optional side. */
 static void joins_visit(const struct visiting *visiting, const struct sql_node *node)
 {
     if (node->kind == SQL_JOIN_GROUP) {

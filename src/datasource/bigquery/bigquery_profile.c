@@ -14,7 +14,7 @@ struct profiling {
     struct arena *scratch;
     struct profile_tally *tallies; /* by the column's index */
     int64_t rows;
-    bool whole; /* all rows were seen */
+    bool whole; /* all rows were read */
     int samples;
 };
 

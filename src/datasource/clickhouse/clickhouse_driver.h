@@ -22,6 +22,10 @@ enum clickhouse_rights {
     CLICKHOUSE_READS_ONLY, /* readonly=1: no setting may be changed */
 };
 
+/*
+ * The state of a ClickHouse datasource. There are no connections to keep: each statement
+ * is an HTTP request. Fields above `lock` never change after it is opened.
+ */
 struct clickhouse_state {
     struct webclient *client;
     const char *address;    /* "http://host:8123/" */

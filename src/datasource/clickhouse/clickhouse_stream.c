@@ -204,8 +204,8 @@ static bool line_take(struct clickhouse_stream *stream, const char *line, size_t
     return fits && row_take(stream, line, size);
 }
 
-/* Keeps a part of a line that goes on, but of no cell more than may be shown of it. A tab
- * within a cell is escaped. Names and types are kept whole. */
+/* Keeps a part of a line that is not complete yet, but no more of a cell than may be
+ * shown. A tab inside a cell is escaped. Names and types are kept completely. */
 static bool line_add(struct clickhouse_stream *stream, const char *data, size_t size)
 {
     const char *end = data + size;

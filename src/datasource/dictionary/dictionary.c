@@ -19,7 +19,8 @@
 
 enum { WARNINGS_MOST = 40 };
 
-/* Spaces of every kind are one; what is not seen could hide what is said. */
+/* All kinds of white space become one blank, and invisible characters are removed,
+ * because they could hide text. */
 static bool is_blank(uint32_t code)
 {
     return code == ' ' || code == 0xa0 || code == 0x202f || utf8_is_hidden(code);

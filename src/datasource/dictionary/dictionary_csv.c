@@ -48,7 +48,7 @@ static bool read_cell(struct csv *csv, struct buf *out)
             if (csv->at < csv->end && *csv->at == '"') {
                 (void)buf_char(out, *csv->at++);
             } else {
-                quoted = false; /* what stands between here and the sign is kept */
+                quoted = false; /* the text between here and the sign is kept */
             }
         } else if (!quoted && c == csv->sign) {
             return true;

@@ -11,7 +11,7 @@
 struct yaml_reading {
     struct dictionary *dictionary;
     struct err *err;
-    bool dbt; /* has many more keys, which are none of ours */
+    bool dbt; /* has many more keys, which are ignored */
 };
 
 static const char *scalar(struct arena *arena, const struct yaml *map, const char *key,

@@ -67,6 +67,10 @@ struct duckdb_maker {
 
 enum { DUCK_BUSY_MOST = 64 }; /* maximum number of queries at once on one database */
 
+/*
+ * The state of a DuckDB datasource: one engine process per database, started when needed
+ * and closed after `idle_ms` without a query. `lock` guards all fields that change.
+ */
 struct duckdb_source_state {
     /* NULL: made by a maker, or a private database in memory that spills to disk */
     const char *path;

@@ -77,7 +77,7 @@ static bool batch_send(struct duckdb_session *session, struct err *err)
         return err_set(err, ERR_RESULT_TOO_LARGE, "A row is larger than 64 MB.");
     }
     memcpy(out->data + ENGINE_COUNT_AT, &rows, sizeof rows);
-    /* nothing is said of a batch unless it failed */
+    /* a batch gets a reply only if it failed */
     if (engine_answered(&session->line)) {
         return answer(session, err) &&
                err_set(err, ERR_INTERNAL,

@@ -416,7 +416,7 @@ void duckdb_end(struct datasource *source, struct duckdb_session *session)
 
 /* ------------------------------------------------------------------ alone, to write */
 
-/* With the lock held: nobody reads, and nobody begins to. */
+/* With the lock held: no query runs, and none can start. */
 static bool alone_wait(struct duckdb_source_state *state,
                        const struct datasource_limits *limits, struct err *err)
 {

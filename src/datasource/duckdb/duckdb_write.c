@@ -37,7 +37,8 @@ struct writing {
     int64_t *touched;
 };
 
-static bool work(struct duckdb_session *session, void *context, struct err *err)
+static bool duckdb_write_work(struct duckdb_session *session, void *context,
+                              struct err *err)
 {
     struct writing *writing = context;
     const struct datasource_sink sink = {
@@ -73,5 +74,5 @@ bool duckdb_write(struct datasource *source, const char *sql, int64_t approved,
     struct writing writing = {.sql = sql, .approved = approved, .touched = touched};
     *touched = 0;
     return writing_holds(DIALECT_DUCKDB, sql, err) &&
-           duckdb_alone(source, limits, work, &writing, err);
+           duckdb_alone(source, limits, duckdb_write_work, &writing, err);
 }

@@ -83,7 +83,7 @@ struct host_session {
     struct arena *arena; /* of one request */
     duckdb_connection connection;
     uint64_t serial; /* of the running request; 0: none. Guarded by the host's lock. */
-    uint64_t enough; /* the request whose remaining rows are not wanted; likewise */
+    uint64_t enough; /* the request whose remaining rows are not needed; likewise */
     struct host_table *table;
 };
 

@@ -39,7 +39,7 @@ bool host_fail(struct host_session *session, enum engine_failure why, const char
 
 /* ------------------------------------------------------------------ one statement */
 
-/* NULL when that failed, which was told. */
+/* NULL if that failed; the error was sent. */
 static duckdb_prepared_statement
 engine_serve_prepare(struct host_session *session, const char *sql, bool own, bool *alive)
 {
@@ -122,7 +122,7 @@ static bool rows_send(struct handing *work, uint64_t rows)
     return work->alive;
 }
 
-/* False when nothing more is wanted, or nobody is there. */
+/* False if no more rows are wanted, or the other process has gone. */
 static bool hand_chunk(struct handing *work, duckdb_data_chunk chunk)
 {
     const struct duckdb_library *library = work->session->host->library;

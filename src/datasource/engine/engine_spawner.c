@@ -59,7 +59,7 @@ static void process_ended(struct spawner *spawner, pid_t pid, int status)
     }
 }
 
-/* Those that ended; of the oldest of them nobody will ask any more. */
+/* Processes that have ended; the oldest ones are not asked about any more. */
 static void reap(struct spawner *spawner)
 {
     int status = 0;
@@ -214,7 +214,7 @@ int spawner_main(int socket)
     sigset_t before;
     (void)sigemptyset(&children);
     (void)sigaddset(&children, SIGCHLD);
-    (void)sigprocmask(SIG_BLOCK, &children, &before); /* heard while it waits */
+    (void)sigprocmask(SIG_BLOCK, &children, &before); /* delivered while it waits */
     for (bool open = true; open;) {
         fd_set asked;
         FD_ZERO(&asked);

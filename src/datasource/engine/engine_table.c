@@ -43,7 +43,7 @@ static void table_name_add(struct buf *out, const struct host_table *table)
     name_add(out, table->name);
 }
 
-/* False: it was told. */
+/* False: the error was reported. */
 static bool create(struct host_session *session, struct host_table *table)
 {
     struct buf sql;
@@ -262,7 +262,7 @@ bool host_table_end(struct host_session *session)
 {
     struct host_table *table = session->table;
     if (!table) {
-        return true; /* that it failed was told */
+        return true; /* the failure was reported */
     }
     if (session->host->library->appender_flush(table->appender) != DuckDBSuccess) {
         (void)appender_fail(session, table);

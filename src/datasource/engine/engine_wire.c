@@ -155,7 +155,7 @@ static void passed_take(struct frame_stream *stream, struct msghdr *message)
     }
 }
 
-/* More bytes; false at the end, or when nobody wants to wait. */
+/* Reads more bytes; false at the end, or if the caller must not wait. */
 static bool receive_some(struct frame_stream *stream)
 {
     for (;;) {

@@ -93,7 +93,7 @@ static bool state_make(void *context, struct duckdb_session *session, const int 
     return ok;
 }
 
-/* What is wrong with the files is said now; they are read when somebody asks. */
+/* Errors of the files are reported now; their rows are read by the first query. */
 static bool files_open_source(struct datasource *source, struct err *err)
 {
     struct files_list list = {0};

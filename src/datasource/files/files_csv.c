@@ -16,7 +16,7 @@ enum {
     LINE_MOST = 2000000,  /* bytes; a longer one is left out */
     TEXT_MOST = 8 << 20,  /* of those lines together */
     SAMPLE_BIG = 50000,   /* rows of a file that is not loaded, for its types */
-    REJECTS_MOST = 10000, /* bad lines that are kept to be told */
+    REJECTS_MOST = 10000, /* bad lines that are kept for the warning */
 };
 
 struct csv {

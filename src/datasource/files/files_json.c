@@ -211,7 +211,7 @@ static bool bad_line(void *context, const char *const *texts)
     return nested->work->reject != NULL;
 }
 
-/* Lines that are no JSON, counted and told. */
+/* Lines that are not JSON: counted, for the warning. */
 static bool lines_check(struct nested *nested, struct err *err)
 {
     struct files_work *work = nested->work;

@@ -22,7 +22,7 @@ enum {
 struct total {
     int64_t row;
     int64_t filled; /* cells with a number */
-    int64_t sums;   /* of them: what the rows above add up to */
+    int64_t sums;   /* cells with the sum of the rows above */
     int64_t named;  /* cells that say "Total" */
     int64_t words;  /* cells with any other text */
     int64_t keyless;

@@ -44,7 +44,7 @@ static void columns_choose(struct mongodb_plan *plan)
     }
 }
 
-/* Rows come out as documents went in: then no more of them than wanted need be read. */
+/* There is one row per document, so no more documents than rows need to be read. */
 static int64_t limit_of(const struct mongodb_plan *plan, int64_t max_rows)
 {
     int64_t limit = max_rows < INT64_MAX - 1 ? max_rows + 1 : 0;

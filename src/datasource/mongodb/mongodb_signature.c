@@ -63,8 +63,8 @@ static bool index_row(void *context, const bson_t *document)
     return true;
 }
 
-/* What was seen once stays seen: which documents are the newest changes all the time, and
- * a field that only some of them have must not look like a change. */
+/* Fields that were seen once stay known: the newest documents change all the time, and
+ * a field that only some of them have must not look like a change of the schema. */
 static void field_notice(struct signing *work, const struct mongodb_field *field,
                          struct buf *path)
 {

@@ -63,6 +63,10 @@ struct mysql_spare {
     struct cancel closing;
 };
 
+/*
+ * The state of a MySQL or MariaDB datasource. Connection parameters are set when it is
+ * opened and never change; pool and spare connection have their own locks.
+ */
 struct mysql_state {
     /* Connection parameters; never printed. */
     const char *host;
@@ -86,6 +90,10 @@ struct mysql_state {
     struct mysql_spare spare;
 };
 
+/*
+ * A connection of the pool; one thread uses it at a time. At most one operation is in
+ * progress (`step`, `pending`).
+ */
 struct mysql_session {
     struct server_session base;
     struct mysql_state *state;

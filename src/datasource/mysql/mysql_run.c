@@ -28,8 +28,9 @@ struct running {
     struct arena *scratch; /* for one row */
 };
 
-/* The server's own limit, for the case that nobody is left to end the query. It is set
- * anew only when it is far from what is wanted: that is a way to the server and back. */
+/* The server's own time limit, in case this process cannot end the query any more. It
+ * is set again only if it differs much from what is needed, because that costs a round
+ * trip. */
 static bool limit_set(struct mysql_session *session, struct err *err)
 {
     enum { MOST_MS = 3600000, LOOSE_MS = 10000 };

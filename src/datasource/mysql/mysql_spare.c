@@ -65,8 +65,8 @@ static bool line_carries(struct mysql_session *session)
            (ioctl(maria.get_socket(session->handle), SIOCOUTQ, &left) == 0 && left == 0);
 }
 
-/* A line that carries nothing is dead and soon given up: there is another way. One that
- * does is as good as any other, however long the server takes. */
+/* A connection on which nothing arrives is lost, and is soon given up, because a new
+ * one can be made. One that works is used, however long the server takes. */
 static bool answer_await(struct mysql_session *session, int64_t until_ms)
 {
     struct err ignored;

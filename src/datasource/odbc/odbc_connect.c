@@ -85,6 +85,7 @@ struct odbc_session *odbc_connect(struct odbc_state *state,
                               SQL_IS_UINTEGER);
     bool ok = odbc_job(session, &request, NULL, err);
     if (ok) {
+        odbc_intake_load(); /* now the driver has loaded its library */
         product_find(session);
         ok = session_set(session, err) && odbc_login_judge(session, err);
     } else if (state->tls_assumed && err->code == ERR_DATASOURCE_UNREACHABLE) {

@@ -115,6 +115,19 @@ bool odbc_bound_told(const struct odbc_state *state, struct err *err);
 bool odbc_bound_run(struct odbc_session *session, const struct odbc_request *request,
                     const struct odbc_sink *sink, struct err *err);
 
+/* odbc_intake.c: limits what the libraries of the drivers for PostgreSQL and MariaDB
+ * receive during a call. The fields belong to it. */
+struct odbc_intake {
+    size_t left; /* bytes that may still come */
+    bool over;   /* more wanted to come, and the connection is gone */
+};
+void odbc_intake_load(void);
+/* Counts for this thread until odbc_intake_end(). */
+void odbc_intake_begin(struct odbc_intake *intake, size_t most);
+void odbc_intake_end(void);
+/* True, with err: it went over. */
+bool odbc_intake_refuse(const struct odbc_intake *intake, struct err *err);
+
 /* odbc_connect.c */
 struct odbc_session *odbc_connect(struct odbc_state *state,
                                   const struct datasource_limits *limits,
@@ -186,6 +199,9 @@ bool odbc_ask(struct odbc_session *session, const char *sql, int64_t most,
 /* odbc_own.c: adds the functions of the database's own to the schema, which has its
  * tables. */
 bool odbc_own(struct odbc_session *session, struct schema *schema, struct err *err);
+
+/* odbc_virtual.c: marks SQLite's virtual tables, and those that keep their rows. */
+bool odbc_virtual(struct odbc_session *session, struct schema *schema, struct err *err);
 
 /* The slots that live in files of their own. */
 bool odbc_signature(struct datasource *source, const struct datasource_limits *limits,

@@ -112,8 +112,8 @@ static const char *info_text(struct odbc_session *session, SQLUSMALLINT what,
     return arena_text(arena, text_clean(arena, text, &length));
 }
 
-/* MariaDB's driver goes on in plain text, whatever it was told, when the server's
- * greeting offers no TLS. */
+/* MariaDB's driver continues without encryption, whatever was configured, if the
+ * server's greeting offers no TLS. */
 static bool line_holds(struct odbc_session *session, struct arena *arena, struct err *err)
 {
     const struct odbc_state *state = session->state;

@@ -27,7 +27,9 @@ struct job {
     SQLHSTMT statement;
     struct arena *arena;
     struct arena *scratch; /* for one row */
-    pthread_mutex_t lock;  /* guards all below */
+    size_t intake_most;    /* bytes that the driver may receive within one call */
+    struct odbc_intake intake;
+    pthread_mutex_t lock; /* guards all below */
     pthread_cond_t changed;
     struct odbc_sink sink;
     bool calling;    /* the driver works on the statement, and may be told to cancel it */
@@ -66,11 +68,13 @@ static bool calling_begin(struct job *job)
     job->calling = !job->stopping;
     bool calling = job->calling;
     (void)pthread_mutex_unlock(&job->lock);
+    odbc_intake_begin(&job->intake, job->intake_most);
     return calling;
 }
 
 static void calling_end(struct job *job)
 {
+    odbc_intake_end();
     (void)pthread_mutex_lock(&job->lock);
     job->calling = false;
     while (job->cancelling) {
@@ -275,7 +279,7 @@ static bool statement_run(struct job *job)
     (void)odbc.FreeHandle(SQL_HANDLE_STMT, job->statement);
     /* Nothing that it did stays. */
     (void)odbc.EndTran(SQL_HANDLE_DBC, job->connection, SQL_ROLLBACK);
-    return ok;
+    return !odbc_intake_refuse(&job->intake, &job->err) && ok;
 }
 
 static bool connect_run(struct job *job)
@@ -342,6 +346,20 @@ static void job_stop(struct job *job)
     }
 }
 
+/* An answer is cut where it is full, so somewhat more than it holds may come. */
+static size_t intake_most(const struct datasource_limits *limits)
+{
+    enum { TIMES = 4, LEAST = 32 << 20, OWN_MOST = 256 << 20 };
+    if (!limits || limits->max_bytes <= 0) {
+        return OWN_MOST; /* dragoman's own SQL */
+    }
+    if ((size_t)limits->max_bytes > SIZE_MAX / TIMES) {
+        return SIZE_MAX;
+    }
+    size_t most = (size_t)limits->max_bytes * TIMES;
+    return most > LEAST ? most : LEAST;
+}
+
 static struct job *job_new(struct odbc_session *session,
                            const struct odbc_request *request,
                            const struct odbc_sink *sink)
@@ -358,6 +376,7 @@ static struct job *job_new(struct odbc_session *session,
     job->request = *request;
     job->request.cell_most =
         request->cell_most ? request->cell_most : limits_cell_bytes(session->base.limits);
+    job->intake_most = intake_most(session->base.limits);
     job->request.text = arena_text(job->arena, request->text);
     job->request.first = arena_text(job->arena, request->first);
     job->request.catalog = arena_text(job->arena, request->catalog);
@@ -402,6 +421,7 @@ bool odbc_job(struct odbc_session *session, const struct odbc_request *request,
         *err = job->err;
     }
     session->base.answered = session->base.answered || job->handed || ok;
+    session->base.broken = session->base.broken || (job->done && job->intake.over);
     (void)pthread_mutex_unlock(&job->lock);
     job_leave(job);
     if (late || (!ok && err->code == ERR_TIMEOUT)) {

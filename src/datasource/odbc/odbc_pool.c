@@ -1,4 +1,4 @@
-/* What the pool of connections must know of ODBC. */
+/* The functions by which the connection pool uses ODBC. */
 #include "datasource/odbc/odbc_driver.h"
 
 static struct server_session *

@@ -20,7 +20,7 @@ struct describing {
     struct map tables; /* "namespace\x01table": 1 + its index in the schema */
     struct texts namespaces;
     struct arena *scratch;
-    struct table *table; /* the one whose keys are asked for */
+    struct table *table; /* the table whose keys are read */
     const char *key;     /* the name of the key or index of the row before */
     struct foreign_key *foreign;
     struct index *index;
@@ -336,7 +336,7 @@ static bool describe_work(struct odbc_session *session, void *context, struct er
     const char *own = work.state->product->catalogs ? work.state->home : NULL;
     bool ok = catalog_ask(&work, ODBC_TABLES, own, NULL, table_row, err) &&
               columns_read(&work, err) && keys_read(&work, err) &&
-              odbc_own(session, schema, err);
+              odbc_own(session, schema, err) && odbc_virtual(session, schema, err);
     keys_complete(schema);
     map_release(&work.tables);
     arena_free(work.scratch);

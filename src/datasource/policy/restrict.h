@@ -21,10 +21,11 @@ struct passage {
     bool narrowed;
 };
 
-/* Restricts the source by the policy of an account (NULL: no account). Invalid conditions
+/* Restricts the source by the policy of an account (NULL: no account), whose claims are a
+ * JSON object (NULL: none). Invalid conditions
  * are ERR_CONFIG. Without a policy nothing changes. */
 bool restrict_source(struct datasource *source, const struct policy *policy,
-                     const char *account, struct err *err);
+                     const char *account, const char *claims, struct err *err);
 void restrict_release(struct datasource *source);
 /* The datasource that has the driver's state. */
 struct datasource *restrict_base(struct datasource *source);
@@ -59,5 +60,11 @@ const char *passage_shown(const struct passage *passage, const struct datasource
 bool restrict_profile(struct datasource *source, struct schema *schema,
                       struct table *table, struct arena *arena, int samples,
                       const struct datasource_limits *limits, bool *ok, struct err *err);
+
+/* What a statement over hidden rows reads: the size of its tables, rounded down to a power
+ * of two. The plan of a statement would tell how many hidden rows fit its conditions. */
+bool restrict_estimate(struct datasource *base, const struct passage *passage,
+                       const struct datasource_limits *limits,
+                       struct datasource_estimate *out, struct err *err);
 
 #endif

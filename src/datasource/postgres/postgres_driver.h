@@ -33,6 +33,7 @@ struct postgres_type {
     Oid element; /* element type of an array, or base type of a domain; else 0 */
 };
 
+/* A connection of the pool; one thread uses it at a time. */
 struct postgres_session {
     struct server_session base;
     PGconn *connection;
@@ -50,6 +51,10 @@ struct postgres_session {
  * fails, the session is not used again. */
 enum { POSTGRES_RESET_SYNCS = 3 };
 
+/*
+ * The state of a PostgreSQL datasource. Connection parameters are set when it is opened
+ * and never change.
+ */
 struct postgres_state {
     /* Connection parameters; never printed. */
     const char **keywords;

@@ -161,8 +161,8 @@ static bool field_row(void *context, const char *const *texts)
     return true;
 }
 
-/* The names of a table's columns whose numbers stand in a text: {1,3} or 1 3. The first
- * `most` of them; none when one is not there (an expression has the number 0). */
+/* The names of a table's columns whose numbers are in a text: {1,3} or 1 3. At most
+ * the first `most`; none if one does not exist (an expression has the number 0). */
 static struct texts columns_of(struct describing *work, struct table *table,
                                const char *numbers, size_t most)
 {

@@ -104,7 +104,7 @@ struct loading {
 
 static bool type_row(void *context, const char *const *texts)
 {
-    enum { ENUM_MOST = 600 }; /* bytes of its words; a longer list helps nobody */
+    enum { ENUM_MOST = 600 }; /* bytes of the list; a longer one would not be read */
     struct loading *loading = context;
     struct arena *arena = loading->arena;
     struct postgres_type *type = ARENA_NEW(arena, struct postgres_type);

@@ -42,7 +42,7 @@ static void added_fill(const struct datasource *source, const PQconninfoOption *
     pair_add(arena, keywords, values, "gssencmode", "disable");
     /* a path that cannot be: one that exists must hold a certificate */
     pair_add(arena, keywords, values, "sslcert", "/dev/null/none");
-    if (source->address) { /* libpq wants the name again with each address */
+    if (source->address) { /* libpq needs the host name again for each address */
         const char *host = option_of(options, "host");
         const char *hosts = str_or_empty(host);
         for (const char *at = source->address; (at = strchr(at, ',')); at++) {

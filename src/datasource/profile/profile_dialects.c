@@ -3,7 +3,7 @@
 
 enum {
     SERVER_ROWS = 200000, /* maximum number of rows of a server's table to read */
-    LOCAL_ROWS = 1000000, /* of a file's, where nobody else has to wait */
+    LOCAL_ROWS = 1000000, /* of a file, where no other user has to wait */
     DUCKDB_ROWS = 100000, /* up to here DuckDB counts distinct values */
     BATCH_COLUMNS = 100,
     SAMPLED_COLUMNS = 20, /* over a slow line the way there costs the most */

@@ -1,5 +1,5 @@
-/* Columns with few distinct values: all of them are kept, and it is noted that they are
- * all. Only a count of the whole column can say so. */
+/* Columns with few distinct values: all values are stored, and it is noted that they
+ * are complete. Only counting the whole column can prove that. */
 #include "base/str.h"
 #include "datasource/profile/profile_state.h"
 

@@ -8,7 +8,7 @@
 #include "datasource/profile/profile.h"
 
 enum {
-    DISTINCT_MOST = 2000, /* values of one column that are told apart */
+    DISTINCT_MOST = 2000, /* distinct values of one column that are counted */
     TEXT_MOST = 4096,
 };
 

@@ -10,7 +10,7 @@
 #include "sql/dialect.h"
 
 #define NAME   "dragoman_reader"
-#define WORD   "a long password" /* stands for one that is made up each time */
+#define WORD   "a long password" /* replaced by a random password each time */
 #define SECRET "'" WORD "'"
 
 enum { TEXT_MOST = 16 * 1024, PLACES_MOST = 20 };

@@ -37,6 +37,10 @@ struct sqlite_identity {
     struct timespec changed;
 };
 
+/*
+ * A connection of the pool. Whoever took it owns it until it is given back; the watch
+ * thread only looks at its limits and may interrupt it.
+ */
 struct sqlite_connection {
     sqlite3 *db;
     enum sqlite_lock lock;
@@ -58,6 +62,11 @@ struct sqlite_connection {
     struct sqlite_connection *next; /* list of idle or of busy connections */
 };
 
+/*
+ * The state of a SQLite datasource: a pool of connections for each kind of lock. `lock`
+ * guards all fields but `path`. If the file at the path is another one than before,
+ * `generation` grows and older connections are closed instead of reused.
+ */
 struct sqlite_state {
     const char *path;
     pthread_mutex_t lock;

@@ -6,6 +6,7 @@
 #include "base/arena.h"
 #include "base/map.h"
 #include "base/str.h"
+#include "sql/virtual_table.h"
 
 /* The statements that describe one table, prepared once for all tables. */
 enum { ASK_COLUMNS, ASK_KEYS, ASK_INDEXES, ASK_INDEX, ASK_COUNT };
@@ -138,15 +139,17 @@ static void warn(struct describing *work, const char *what, const char *why)
 
 /* One table. What cannot be read is left out with a warning; only time and stop end all.
  */
-static bool table_read(struct describing *work, const char *name, bool is_view,
+static bool table_read(struct describing *work, const char *name, const char *type,
                        const char *definition, struct err *err)
 {
     struct schema *schema = work->schema;
     struct table *table = schema_add_table(schema, name);
     table->namespace = "";
     table->bare_name = table->name;
-    table->is_view = is_view;
-    table->definition = definition;
+    table->is_view = str_equal(type, "view");
+    table->definition = table->is_view ? definition : NULL;
+    table->shows =
+        str_equal(type, "virtual") ? virtual_table_shows(work->arena, definition) : NULL;
     table->row_count = -1;
     struct err error;
     err_clear(&error);
@@ -193,9 +196,9 @@ static bool tables_read(struct describing *work, int64_t most, struct err *err)
 {
     sqlite3_stmt *list = sqlite_prepare_own(
         work->connection,
-        "SELECT name, type, (SELECT sql FROM sqlite_schema AS made WHERE made.type = "
-        "'view'"
-        " AND made.name = list.name) FROM pragma_table_list AS list WHERE schema = 'main'"
+        "SELECT name, type, CASE WHEN type IN ('view', 'virtual') THEN (SELECT sql FROM"
+        " sqlite_schema AS made WHERE made.type IN ('view', 'table') AND made.name ="
+        " list.name) END FROM pragma_table_list AS list WHERE schema = 'main'"
         " AND type <> 'shadow' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY name",
         err);
     if (!list) {
@@ -212,7 +215,7 @@ static bool tables_read(struct describing *work, int64_t most, struct err *err)
         const char *type = (const char *)sqlite3_column_text(list, 1);
         const char *name = text_at(work, list, 0);
         const char *definition = text_at(work, list, 2);
-        ok = !name || table_read(work, name, str_equal(type, "view"), definition, err);
+        ok = !name || table_read(work, name, type, definition, err);
     }
     ok = ok && (result == SQLITE_DONE ||
                 sqlite_fail(work->connection, result, work->path, err));

@@ -53,7 +53,7 @@ static struct span text_of(sqlite3_value *value)
     return span;
 }
 
-/* The next character and how long it is; bytes that are no UTF-8 stand for themselves. */
+/* The next character and its length; a byte that is not UTF-8 counts as a character. */
 static uint32_t character(struct span text, size_t at, size_t *size)
 {
     uint32_t value = text.data[at];

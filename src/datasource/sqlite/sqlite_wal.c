@@ -99,7 +99,7 @@ void sqlite_wal_open(struct sqlite_connection *connection, const char *path)
     sqlite3 *frozen = NULL;
     sqlite_header_read(connection, &header);
     if (!header.wal || wal_size(path) >= 0) {
-        return; /* it is in use, or was: SQLite knows what to do */
+        return; /* it is or was in use: SQLite handles that */
     }
     if (faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) == 0 && can_read(connection->db)) {
         connection->made_wal = true;

@@ -16,6 +16,10 @@ struct staging {
     int folder_lock; /* a lock on it while it is in use */
 };
 
+/*
+ * A table of the private database while rows of another datasource are appended to it.
+ * One thread uses it.
+ */
 struct staging_table {
     struct arena *arena;
     struct staging *staging;

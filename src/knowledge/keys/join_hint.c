@@ -1,4 +1,4 @@
-/* Pairs of columns that a model is told of where no key says how tables belong together. */
+/* Pairs of columns that are shown to a model if no key says how tables are joined. */
 #include "knowledge/keys/join_hint.h"
 
 #include <stdlib.h>

@@ -35,6 +35,10 @@ struct read_key {
     struct key_values *values; /* NULL: too many */
 };
 
+/*
+ * The search for keys that nobody declared: candidates by names and types first, then by
+ * the values of their columns. Values are read once per column, within `limits`.
+ */
 struct key_finding {
     struct datasource *source;
     struct schema *schema;

@@ -14,8 +14,8 @@ struct key_values {
     struct map known;
 };
 
-static bool read(struct key_values *values, struct datasource *source, const char *sql,
-                 const struct datasource_limits *limits)
+static bool values_query(struct key_values *values, struct datasource *source,
+                         const char *sql, const struct datasource_limits *limits)
 {
     struct rows rows;
     struct err err;
@@ -56,7 +56,7 @@ struct key_values *key_values_read(struct datasource *source, const struct table
     dialect_quote(&sql, dialect, table->name, true);
     (void)buf_format(&sql, " LIMIT %d", VALUES_MOST + 1);
     all.max_rows = VALUES_MOST + 1;
-    bool ok = !sql.full && read(values, source, buf_get(&sql), &all);
+    bool ok = !sql.full && values_query(values, source, buf_get(&sql), &all);
     buf_release(&sql);
     if (!ok) {
         key_values_free(values);

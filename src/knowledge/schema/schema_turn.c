@@ -89,7 +89,7 @@ static void wait_a_little(struct schema_turns *turns, pthread_mutex_t *lock)
     (void)pthread_cond_timedwait(&turns->ended, lock, &until);
 }
 
-/* True when the turn has ended; false with err when the wait was given up. */
+/* True if the other run has finished; false with err if waiting was given up. */
 static bool turn_wait(struct schema_turns *turns, pthread_mutex_t *lock,
                       struct schema_turn_entry *turn, int64_t deadline_ms,
                       struct cancel *cancel, struct err *err)

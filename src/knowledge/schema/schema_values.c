@@ -49,7 +49,7 @@ static bool schema_values_private(const struct column *column)
 }
 
 /* Can the value be written without quotes, because it cannot be misread? */
-static bool is_plain(const char *text)
+static bool schema_values_is_plain(const char *text)
 {
     bool letter = false;
     for (const char *at = text; *at; at++) {
@@ -91,7 +91,7 @@ static void put_all(struct buf *out, const struct column *column)
     for (size_t i = 0; i < column->samples.count; i++) {
         const char *text = column->samples.items[i];
         (void)buf_text(out, i ? "|" : " {");
-        put_value(out, text, VALUE_LENGTH, is_plain(text));
+        put_value(out, text, VALUE_LENGTH, schema_values_is_plain(text));
     }
     (void)buf_char(out, '}');
 }

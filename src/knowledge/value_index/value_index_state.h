@@ -35,6 +35,11 @@ struct value_word {
     uint32_t entry;
 };
 
+/*
+ * Values of text columns by their normalized text. Built by one thread; after
+ * value_index_freeze() nothing changes any more, and any thread may read it. Reference
+ * counted; all memory is in `arena`.
+ */
 struct value_index {
     struct arena *arena;
     atomic_int references;

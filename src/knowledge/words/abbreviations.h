@@ -14,7 +14,7 @@
 const char *abbreviation_full(const char *word, bool in_question);
 /* The same for texts that are only compared (words.h). */
 const char *abbreviation_compared(const char *word);
-/* What one stands for before this word only, or NULL: "reg_dt" is no date of a region. */
+/* Its meaning only before this word, or NULL: "reg_dt" is not the date of a region. */
 const char *abbreviation_before(const char *word, const char *next);
 /* The other way round, from a stem: "professor" is PROF in many databases. The next one
  * from *at on, which starts at 0; NULL after the last. */

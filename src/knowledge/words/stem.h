@@ -12,8 +12,8 @@ enum { STEM_SIZE = 48, STEM_BASES = 8 }; /* longer words are cut */
 
 /* The word must be folded (fold.h). Returns the bytes written, without the NUL. */
 size_t stem_word(char out[STEM_SIZE], const char *word);
-/* The word itself first, then what it may be a form of: "shipped" gives "shipp", "ship"
- * and "shippe". Returns how many; most of them are no words. */
+/* The word itself first, then its possible stems: "shipped" gives "shipp", "ship" and
+ * "shippe". Returns their number; most of them are not words. */
 size_t stem_bases(char out[STEM_BASES][STEM_SIZE], const char *word);
 
 #endif

@@ -80,7 +80,7 @@ static void hear(void *context, const struct dgm_event *event)
     }
 }
 
-/* Models are told to add a limit; theirs is no more wanted here than ours. */
+/* Models are told to add a LIMIT; here neither theirs nor that of dragoman is wanted. */
 static const char *without_limit(struct arena *arena, const char *sql, int64_t rows)
 {
     char *text = str_trim(arena, sql);
@@ -139,9 +139,10 @@ static void note_words(struct eval *eval, const json_t *item,
     eval->assumed += assumed;
 }
 
-/* One question, in a conversation or by itself; NULL when no SQL came of it. */
-static const char *ask(struct eval *eval, const struct eval_question *question,
-                       const char *text, const char *session, struct eval_guess *out)
+/* One question, alone or in a conversation; NULL if it produced no SQL. */
+static const char *ask_agent(struct eval *eval, const struct eval_question *question,
+                             const char *text, const char *session,
+                             struct eval_guess *out)
 {
     struct heard heard = {0};
     struct dgm_error error;
@@ -194,11 +195,11 @@ void eval_agent_ask(struct eval *eval, const struct eval_question *question,
     {
         const char *text = json_text_at(turn, "question");
         if (text) {
-            (void)ask(eval, question, text, session, out);
+            (void)ask_agent(eval, question, text, session, out);
             before = out->score;
         }
     }
     *out = (struct eval_guess){.before = before};
-    out->sql = ask(eval, question, question->text, session, out);
+    out->sql = ask_agent(eval, question, question->text, session, out);
     dgm_free(session);
 }

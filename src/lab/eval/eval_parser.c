@@ -46,9 +46,9 @@ struct before {
     const char *older; /* the question before that */
 };
 
-static bool ask(struct eval *eval, struct asked *asked, struct arena *arena,
-                const struct before *before, const char *question,
-                struct parser_answer *answer)
+static bool ask_parser(struct eval *eval, struct asked *asked, struct arena *arena,
+                       const struct before *before, const char *question,
+                       struct parser_answer *answer)
 {
     struct parser_request request = {
         .schema = asked->database->schema,
@@ -85,7 +85,8 @@ static struct before recall(struct eval *eval, struct eval_database *database,
         const char *sql = json_text_at(turn, "query");
         struct asked asked = {database, NULL};
         struct parser_answer answer;
-        if (question && !sql && ask(eval, &asked, arena, &before, question, &answer)) {
+        if (question && !sql &&
+            ask_parser(eval, &asked, arena, &before, question, &answer)) {
             sql = answer.items[0].sql;
         }
         if (question) {
@@ -110,7 +111,7 @@ void eval_parser_ask(struct eval *eval, const struct eval_question *question,
     if (asked.candidates) {
         eval_candidates_begin(&candidates, question->item, eval->done);
     }
-    bool found = ask(eval, &asked, arena, &before, question->text, &answer);
+    bool found = ask_parser(eval, &asked, arena, &before, question->text, &answer);
     if (asked.candidates) {
         eval_candidates_end(&candidates);
     }

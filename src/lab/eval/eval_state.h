@@ -34,7 +34,7 @@ struct eval_known {
     size_t capacity;
 };
 
-/* What a user would have seen of one question. */
+/* The answer to one question as a user would have seen it. */
 enum { EVAL_WORD = 64 };
 
 struct eval_row {
@@ -69,10 +69,10 @@ struct eval {
     size_t total[EVAL_LEVELS];
     /* words of the question, in the machine (tests/trust) */
     size_t odd;         /* questions with a word that has no place */
-    size_t odd_told;    /* it stands in the answer, or there is none */
+    size_t odd_told;    /* it is in the answer, or there is none */
     size_t odd_assumed; /* of these, only as what it was taken to mean */
     size_t plain;       /* all other questions */
-    size_t doubted;     /* some word of them was found to have no place */
+    size_t doubted;     /* a word of theirs was found to have no place */
     size_t assumed;     /* or was only taken to mean something */
     size_t silent;      /* no reading at all */
     size_t missing;     /* their database could not be read */

@@ -70,7 +70,7 @@ bool selftest_attacks_play(struct selftest_world *world, struct selftest_report 
 void selftest_cells_play(struct selftest_world *world, struct selftest_report *report);
 /* Small files that unpack to more than an import may take. */
 void selftest_imports_play(struct selftest_report *report);
-/* Broken TLS handshakes and servers without TLS, by a peer of our own. */
+/* Broken TLS handshakes and servers without TLS, by a server of our own. */
 void selftest_lines_play(struct selftest_report *report);
 /* A login that rules its server. False: it does not, or cannot be reached. */
 bool selftest_login_play(const char *url, struct selftest_report *report,

@@ -14,7 +14,7 @@ static const struct cells {
     const char *rows[4];
     int64_t max_bytes;
     size_t cut;
-    bool or_row; /* or the whole row is left out, which is told, too */
+    bool or_row; /* or the whole row is left out, which the answer says, too */
 } cases[] = {
     {"a long cell", {"l"}, 1 << 20, 1, false},
     {"a long cell whose border divides a character", {"u"}, 1 << 20, 1, false},

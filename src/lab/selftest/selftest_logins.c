@@ -17,8 +17,9 @@ static bool opens(const struct datasource_setting *setting, const struct options
 }
 
 /* With the right to: what it is, and that it rules. */
-static bool look(struct arena *arena, const char *url, const struct options *options,
-                 const char **driver, struct err *err)
+static bool selftest_logins_look(struct arena *arena, const char *url,
+                                 const struct options *options, const char **driver,
+                                 struct err *err)
 {
     const struct datasource_setting allowed = {
         .id = "ruler", .url = url, .allow_superuser = true};
@@ -57,7 +58,7 @@ bool selftest_login_play(const char *url, struct selftest_report *report, struct
     struct options *options = options_new();
     struct selftest_tally tally;
     const char *driver = "";
-    bool ok = look(arena, url, options, &driver, err) &&
+    bool ok = selftest_logins_look(arena, url, options, &driver, err) &&
               options_set(options, "sources.hosts", "0.0.0.0/0,::/0", err);
     if (ok) {
         selftest_tally_init(&tally, driver, "login");

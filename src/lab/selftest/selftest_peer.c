@@ -45,7 +45,8 @@ static bool readable(struct selftest_peer *peer, int from)
     return false;
 }
 
-static bool take(struct selftest_peer *peer, int from, unsigned char *bytes, size_t size)
+static bool selftest_peer_take(struct selftest_peer *peer, int from, unsigned char *bytes,
+                               size_t size)
 {
     for (size_t done = 0; done < size;) {
         ssize_t more =
@@ -67,7 +68,7 @@ static bool give(int to, const void *bytes, size_t size)
 static void judge_next(struct selftest_peer *peer, int client)
 {
     unsigned char first;
-    if (take(peer, client, &first, 1)) {
+    if (selftest_peer_take(peer, client, &first, 1)) {
         bool begun = peer->way == PEER_BREAKS && first == TLS_RECORD;
         peer->seen.handshakes += begun;
         peer->seen.plain += !begun;
@@ -79,7 +80,7 @@ static void postgres_talk(struct selftest_peer *peer, int client)
     unsigned char head[8];
     uint32_t code = 0;
     do {
-        if (!take(peer, client, head, sizeof head)) {
+        if (!selftest_peer_take(peer, client, head, sizeof head)) {
             return;
         }
         code = (uint32_t)head[4] << 24 | (uint32_t)head[5] << 16 |
@@ -124,14 +125,15 @@ static void mysql_talk(struct selftest_peer *peer, int client)
 {
     unsigned char head[6]; /* the size of the packet, its number, the client's flags */
     unsigned char rest[MYSQL_ASKS_TLS_SIZE - 2];
-    if (!mysql_greet(peer, client) || !take(peer, client, head, sizeof head)) {
+    if (!mysql_greet(peer, client) ||
+        !selftest_peer_take(peer, client, head, sizeof head)) {
         return; /* it would not go on */
     }
     size_t size = head[0] | (size_t)head[1] << 8 | (size_t)head[2] << 16;
     bool asks = size == MYSQL_ASKS_TLS_SIZE && (head[5] & (MYSQL_HAS_TLS >> 8));
     if (!asks) {
         peer->seen.plain++;
-    } else if (take(peer, client, rest, sizeof rest)) {
+    } else if (selftest_peer_take(peer, client, rest, sizeof rest)) {
         judge_next(peer, client);
     }
 }

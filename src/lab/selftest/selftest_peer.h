@@ -1,4 +1,4 @@
-/* A server of our own on a loopback address that spoils how a connection becomes
+/* A server of our own on a loopback address that breaks how a connection becomes
  * encrypted, and sees whether its client goes on in plain text. */
 #ifndef DGM_LAB_SELFTEST_PEER_H
 #define DGM_LAB_SELFTEST_PEER_H

@@ -62,12 +62,60 @@ static const char *odbc_name(struct options *options, const char *url)
     return "odbc";
 }
 
-/* "data/My Shop.db" -> "My_Shop", "postgres://host/sales?x=1" -> "sales"; never one that
- * is taken. */
+/* The hosts of a server's URL: "host:5432,other" of "postgres://me:x@host:5432,other/shop".
+ * NULL: it is a file or another place. */
+static const char *hosts_of(const char *url, size_t *size)
+{
+    static const char *const schemes[] = {
+        "clickhouse:",  "clickhouses:", "mariadb:",  "mongodb:",
+        "mongodb+srv:", "mysql:",       "postgres:", "postgresql:"};
+    for (size_t i = 0; i < sizeof schemes / sizeof *schemes; i++) {
+        if (str_starts_nocase(url, schemes[i])) {
+            url += strlen(schemes[i]);
+            url += str_starts(url, "//") ? 2 : 0;
+            *size = strcspn(url, "/?");
+            const char *at = memrchr(url, '@', *size);
+            *size -= at ? (size_t)(at + 1 - url) : 0;
+            return at ? at + 1 : url;
+        }
+    }
+    return NULL;
+}
+
+/* Behind the last colon of each host stands a port, or nothing. In "mysql://me:x" a password
+ * stands there: the host was forgotten, and "x" would become a name that everybody sees. */
+static bool ports_are_numbers(const char *url)
+{
+    size_t size = 0;
+    const char *host = hosts_of(url, &size);
+    const char *end = host ? host + size : NULL;
+    while (host && host < end) {
+        const char *comma = memchr(host, ',', (size_t)(end - host));
+        const char *stop = comma ? comma : end;
+        const char *colon = memrchr(host, ':', (size_t)(stop - host));
+        bool address = colon && memchr(colon, ']', (size_t)(stop - colon)); /* [::1] */
+        for (const char *c = colon && !address ? colon + 1 : stop; c < stop; c++) {
+            if (!isdigit((unsigned char)*c)) {
+                return memmem(host, (size_t)(stop - host), "${", 2);
+            }
+        }
+        host = stop + 1;
+    }
+    return true;
+}
+
+/* "data/My Shop.db" -> "My_Shop", "postgres://host/sales?x=1" -> "sales"; of a server
+ * without a database its host; never one that is taken. */
 static char *id_from_url(struct options *options, const char *url)
 {
     url = str_starts_nocase(url, "odbc:") ? odbc_name(options, url) : url;
     size_t end = strcspn(url, "?#");
+    size_t hosts_size = 0;
+    const char *hosts = hosts_of(url, &hosts_size);
+    if (hosts &&
+        hosts + hosts_size >= url + end) { /* no database: the host, not its port */
+        end = (size_t)(hosts - url) + strcspn(hosts, ",:[?#");
+    }
     size_t start = end;
     while (start && url[start - 1] != '/' && url[start - 1] != ':') {
         start--;
@@ -112,6 +160,11 @@ bool options_add_datasource(struct options *options, const char *id, const char 
             "The datasource id '%s' may hold letters, digits, '_', '-' and '.', "
             "at most %d of them.",
             id, ID_MOST);
+    }
+    if (str_empty(id) && !ports_are_numbers(url)) {
+        (void)err_set(err, ERR_CONFIG, "The URL of the database names no host.");
+        return err_hint(err, "Write scheme://host:port/database, with the user and the "
+                             "password before the host and an @ behind them.");
     }
     drop_default(options);
     if (options->datasources.count == SOURCES_MOST) {

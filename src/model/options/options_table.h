@@ -6,6 +6,7 @@
 
 enum option_kind { OPTION_INT, OPTION_REAL, OPTION_BOOL, OPTION_TEXT };
 
+/* A row of options.def as data: where the value is stored, and what it may be. */
 struct option_row {
     const char *section;
     const char *name;

@@ -196,8 +196,10 @@ static bool is_in_literal(const struct covering *covering, const struct token *t
             (strlen(token->stem) > 2 && has_text(use, token->stem)));
 }
 
-static bool is_number_placed(const struct covering *covering, const struct token *token)
+static bool is_number_placed(const struct covering *covering, size_t at)
 {
+    const struct token *token = &covering->words.items[at];
+    enum coverage_found amount = coverage_amount(covering, at);
     char digits[32];
     size_t size = 0;
     for (const char *c = token->text; *c && size + 1 < sizeof digits; c++) {
@@ -206,7 +208,11 @@ static bool is_number_placed(const struct covering *covering, const struct token
         }
     }
     digits[size] = '\0';
-    return has_number(&covering->use, digits) || has_text(&covering->use, digits);
+    if (amount != COVERAGE_ELSEWHERE) {
+        return amount == COVERAGE_THERE || has_number(&covering->use, digits);
+    }
+    return has_number(&covering->use, digits) || has_text(&covering->use, digits) ||
+           coverage_year_ends(covering, at);
 }
 
 static bool is_known(const struct covering *covering, const struct token *token)
@@ -347,7 +353,7 @@ static bool is_placed(const struct covering *covering, size_t at)
     }
     long number = 0;
     if (token->kind == TOKEN_NUMBER) {
-        return is_number_placed(covering, token) || covering_is_linked(covering, at);
+        return is_number_placed(covering, at) || covering_is_linked(covering, at);
     }
     if (strcmp(token->text, "first") == 0 && is_before_thing(covering, at)) {
         return coverage_asks_for("first") & operations; /* not a period: "first visits" */
@@ -362,7 +368,8 @@ static bool is_placed(const struct covering *covering, size_t at)
     return is_in_literal(covering, token) || covering_is_linked(covering, at) ||
            is_known(covering, token) || is_mail_address(covering, at) ||
            (coverage_asks_for(token->text) & operations) ||
-           (coverage_is_time(token->text) && (operations & DOES_TIME));
+           (coverage_is_time(token->text) && (operations & DOES_TIME)) ||
+           coverage_is_season(covering, at);
 }
 
 /* Places what needs no look at values; false when a word is left. */
@@ -422,8 +429,14 @@ static void add(const struct covering *covering, size_t at, const char **rest,
     const struct token *token = &tokens->items[at];
     const char *question = covering->request->question;
     struct coverage_word word = {.role = role_of(covering, at)};
-    word.text = arena_copy(covering->arena, tokens->text + token->start,
-                           token->end - token->start);
+    uint32_t start = token->start;
+    if (covering->groundless[at]) {
+        word.role = COVERAGE_RESTRICTION;
+        word.apart = true;
+        word.unasked = covering->written[at] ? covering->written[at]->text : NULL;
+        start = str_equal(token->text, "time") ? token[-1].start : start; /* "on time" */
+    }
+    word.text = arena_copy(covering->arena, tokens->text + start, token->end - start);
     /* The question is read without greetings and typing errors: the place is in the
      * original. */
     const char *found = str_find_nocase(*rest, word.text);
@@ -466,6 +479,9 @@ bool coverage_find(struct arena *arena, const struct coverage_request *request,
     features_words(arena, request->schema, request->index, request->question,
                    &covering.words);
     covering.placed = arena_array(arena, covering.words.count + 1, sizeof(bool));
+    covering.groundless = arena_array(arena, covering.words.count + 1, sizeof(bool));
+    covering.written =
+        arena_array(arena, covering.words.count + 1, sizeof *covering.written);
     select_used(&covering);
     if (!place_words(&covering)) {
         place_values(&covering);
@@ -473,7 +489,13 @@ bool coverage_find(struct arena *arena, const struct coverage_request *request,
     place_discount(&covering);
     for (size_t i = 0; i < covering.words.count; i++) {
         covering.placed[i] = covering.placed[i] || coverage_by_context(&covering, i);
+        covering.groundless[i] =
+            coverage_is_groundless(&covering, i, &covering.written[i]);
+        covering.placed[i] = covering.placed[i] && !covering.groundless[i];
     }
+    struct coverage_words states = {0};
+    coverage_states(&covering, &states);
+    coverage_times(&covering, &states);
     const char *rest = request->question;
     for (size_t i = 0; i < covering.words.count; i++) {
         if (!covering.placed[i]) {
@@ -481,8 +503,14 @@ bool coverage_find(struct arena *arena, const struct coverage_request *request,
         }
     }
     coverage_guess(&covering, out);
+    for (size_t i = 0; i < states.count; i++) {
+        VEC_PUSH(arena, out, states.items[i]);
+    }
+    coverage_phrases(&covering, out);
     for (size_t i = 0; i < out->count; i++) {
-        coverage_near(arena, request, &covering.use, &out->items[i]);
+        if (out->items[i].role <= COVERAGE_NAME && !out->items[i].is_time) {
+            coverage_near(arena, request, &covering.use, &out->items[i]);
+        }
     }
     return true;
 }

@@ -31,7 +31,12 @@ struct coverage_word {
     const char *text; /* as it was written */
     size_t position;  /* byte in the question */
     enum coverage_role role;
-    bool joined; /* what it may have asked for is a table */
+    bool open;      /* a period that leaves open which days are meant */
+    bool by_custom; /* a period or state that was read by its usual meaning */
+    bool doubtful;  /* and others are used as well */
+    bool is_time;   /* a time of day, which is no value of a list */
+    bool joined;    /* what it may have asked for is a table */
+    bool apart; /* the SQL is near to it and means something else: stands for no part */
     const char
         *taken_for;      /* the part of the SQL that it may have asked for; NULL: none */
     const char *unasked; /* a condition that no word asked for, perhaps written because of
@@ -53,7 +58,8 @@ struct coverage_request {
     const char *question;
     const struct sql_statement *statement;
     const struct texts
-        *known; /* words explained elsewhere, such as by lessons; or NULL */
+        *known;        /* words explained elsewhere, such as by lessons; or NULL */
+    const char *today; /* 2024-05-15, for "3 months ago"; NULL: not known */
 };
 
 /* The unused words in the order of the question; everything is in the arena. False: the

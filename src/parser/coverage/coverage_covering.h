@@ -4,6 +4,7 @@
 
 #include "parser/coverage/coverage_state.h"
 #include "parser/link/linker.h"
+#include "parser/words/calendar.h"
 #include "parser/words/tokens.h"
 
 struct covering {
@@ -18,6 +19,9 @@ struct covering {
         referred; /* the tables that those in use refer to; made when first needed */
     struct linking *referred_linking;
     bool *placed;
+    const struct coverage_part *
+        *written; /* of words without grounds: what stands for them */
+    bool *groundless;
 };
 
 /* Does the word name a table or column in use? coverage.c */
@@ -26,6 +30,34 @@ bool covering_is_linked(const struct covering *covering, size_t token);
 /* Has the word its place by what stands around it? The words before it are placed by then.
  * coverage_context.c */
 bool coverage_by_context(struct covering *covering, size_t at);
+
+/* Is the place of the word none, because the SQL means something else? *written (or NULL) is the condition
+ * that stands in its place. coverage_grounds.c */
+bool coverage_is_groundless(struct covering *covering, size_t at,
+                            const struct coverage_part **written);
+
+/* "6 months ago": is the number's day in the SQL? COVERAGE_ELSEWHERE: it is no such number, or the
+ * SQL has no days to look at. coverage_period.c */
+enum coverage_found { COVERAGE_ELSEWHERE, COVERAGE_MISSING, COVERAGE_THERE };
+enum coverage_found coverage_amount(const struct covering *covering, size_t at);
+/* "until 2025" is before 2026. */
+bool coverage_year_ends(const struct covering *covering, size_t at);
+
+/* Has the SQL this day, as text or as seconds or milliseconds since 1970? */
+bool coverage_has_day(const struct coverage_use *use, const struct calendar_day *day);
+/* Does the SQL name days at all, rather than reckon them with functions? */
+bool coverage_names_days(const struct coverage_use *use);
+/* Adds what is left open by phrases of periods. coverage_phrases.c */
+void coverage_phrases(const struct covering *covering, struct coverage_words *out);
+/* The name of a season whose first month the SQL compares with. */
+bool coverage_is_season(const struct covering *covering, size_t at);
+
+/* Adds words of a state: what the SQL takes them for, or that it passes over them.
+ * coverage_states.c */
+void coverage_states(struct covering *covering, struct coverage_words *out);
+
+/* Adds times of day that the SQL passes over. coverage_times.c */
+void coverage_times(struct covering *covering, struct coverage_words *out);
 
 /* Words that a part of the SQL may stand for, and conditions that no word asked for.
  * coverage_guess.c */

@@ -3,6 +3,8 @@
 
 #include "base/arena.h"
 #include "base/str.h"
+#include "knowledge/value_index/value_index.h"
+#include "knowledge/words/stem.h"
 #include "parser/coverage/coverage_covering.h"
 #include "parser/ir/ir_schema.h"
 
@@ -99,7 +101,24 @@ static bool may_mean(const struct covering *covering, const char *word,
            shares_stem(covering, word, part) || (part->flags && has_negation(covering));
 }
 
-/* A part that nothing asked for was written because of a word that is left over. */
+/* "chairs", and there is a cell "Chair": no other thing is meant by it. */
+static bool is_cell(const struct covering *covering, const char *text)
+{
+    const struct value_index *index = covering->request->index;
+    const char *folded = str_lower(covering->arena, text);
+    char bases[STEM_BASES][STEM_SIZE];
+    size_t count = str_ends(folded, "s") ? stem_bases(bases, folded) : 0;
+    for (size_t i = 0; index && i < count; i++) {
+        struct value_matches matches = {0};
+        value_index_find(index, covering->arena, bases[i], strlen(bases[i]), &matches);
+        if (matches.count) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* A part of the SQL that no word asked for belongs to a word without a place. */
 void coverage_guess(const struct covering *covering, struct coverage_words *words)
 {
     const struct coverage_parts *parts = &covering->use.parts;
@@ -110,16 +129,24 @@ void coverage_guess(const struct covering *covering, struct coverage_words *word
         for (size_t k = 0; k < i; k++) {
             repeated = repeated || str_equal(parts->items[k].text, part->text);
         }
+        for (size_t k = 0; k < words->count; k++) {
+            repeated = repeated || (words->items[k].unasked &&
+                                    str_equal(words->items[k].unasked, part->text));
+        }
         if (repeated || (is_asked_for(covering, part) && !part->flags)) {
             continue;
         }
-        while (next < words->count && words->items[next].role != COVERAGE_RESTRICTION &&
-               words->items[next].role != COVERAGE_SUBJECT) {
+        while (next < words->count && (words->items[next].apart ||
+                                       (words->items[next].role != COVERAGE_RESTRICTION &&
+                                        words->items[next].role != COVERAGE_SUBJECT))) {
             next++;
         }
         if (next < words->count) {
             struct coverage_word *word = &words->items[next++];
             bool may = may_mean(covering, word->text, part);
+            if (part->table >= 0 && is_cell(covering, word->text)) {
+                continue;
+            }
             word->joined = part->table >= 0;
             word->taken_for = may ? part->text : NULL;
             word->unasked = may ? NULL : part->text;

@@ -6,6 +6,7 @@
 #include "base/arena.h"
 #include "base/str.h"
 #include "knowledge/value_index/value_index.h"
+#include "model/kept.h"
 #include "model/schema.h"
 #include "parser/ir/ir_schema.h"
 #include "parser/link/features/features.h"
@@ -17,6 +18,7 @@ enum {
     GENERAL_MOST = 200, /* more general words looked at */
     CELLS_MOST = 8,     /* cells looked at for one word */
     STATUS_POINTS = 2,  /* a name that says so is worth as much as two related values */
+    PLACE_POINTS = 3,   /* likewise, of a word with a capital */
 };
 
 /* Columns whose values say of what kind or in what state a row is. */
@@ -24,15 +26,28 @@ static const char *const kind_names[] = {"status", "state", "type",  "kind",  "c
                                          "role",   "level", "tier",  "plan",  "stage",
                                          "class",  "phase", "group", "genre", "species"};
 
-static bool tells_kind(const struct column *column)
+/* Columns whose values say where: what a name after "from" or "in" may be. */
+static const char *const place_names[] = {
+    "city",     "country",  "region", "town",   "nation", "continent", "province",
+    "location", "district", "county", "market", "office", "branch",    "airport"};
+
+/* Columns whose values are of one row each, however often they come. */
+static const char *const single_names[] = {"name",  "mail",  "phone",   "street",
+                                           "title", "zip",   "postal",  "url",
+                                           "month", "_date", "created", "comment"};
+
+static bool is_called(const struct column *column, const char *const *names, size_t count)
 {
-    for (size_t i = 0; i < sizeof kind_names / sizeof *kind_names; i++) {
-        if (str_contains_nocase(column->name, kind_names[i])) {
+    for (size_t i = 0; i < count; i++) {
+        if (str_contains_nocase(column->name, names[i])) {
             return true;
         }
     }
     return false;
 }
+
+#define IS_CALLED(column, names)                                                         \
+    is_called((column), (names), sizeof(names) / sizeof *(names))
 
 /* How many of the column's values have to do with the word. */
 static int related_values(const struct lexicon *lexicon, const char *word,
@@ -59,13 +74,22 @@ static bool lists_kinds(const struct column *column)
     bool few = column->distinct < 0
                    ? column->samples.count > 1
                    : column->distinct > 1 && column->distinct <= KINDS_MOST;
-    return column->is_text && !column->primary && few && column->samples.count > 0;
+    struct kept kept;
+    kept_of(column, &kept);
+    bool letters = true; /* "F", "M" */
+    for (size_t i = 0; i < column->samples.count; i++) {
+        letters = letters && strlen(column->samples.items[i]) < 2;
+    }
+    return column->is_text && !letters && !column->primary && few &&
+           column->samples.count > 0 && kept.form == KEPT_AS_IS && !kept.unclear &&
+           !IS_CALLED(column, single_names);
 }
 
 /* The column of the tables in use that the word may be a value of. */
 static const struct column *nearest_column(const struct coverage_request *request,
                                            const struct coverage_use *use,
-                                           const char *word, const struct table **where)
+                                           const struct coverage_word *word,
+                                           const struct table **where)
 {
     const struct ir_schema *schema = feature_schema_get(request->schema);
     const struct lexicon *lexicon = feature_schema_lexicon(request->schema);
@@ -80,8 +104,11 @@ static const struct column *nearest_column(const struct coverage_request *reques
                 schema->columns[schema->tables[t].first_column + (int)c].flag) {
                 continue;
             }
-            int points = related_values(lexicon, word, column) +
-                         (tells_kind(column) ? STATUS_POINTS : 0);
+            int points = related_values(lexicon, word->text, column) +
+                         (IS_CALLED(column, kind_names) ? STATUS_POINTS : 0) +
+                         (word->role == COVERAGE_NAME && IS_CALLED(column, place_names)
+                              ? PLACE_POINTS
+                              : 0);
             bool repeats = column->distinct > 0 && table->row_count > 0 &&
                            column->distinct * 3 <= table->row_count * 2;
             if (points > best_points && (points > 0 || repeats)) {
@@ -170,6 +197,54 @@ static void near_tables(struct arena *arena, const struct coverage_request *requ
     }
 }
 
+/* "average weight": something to be measured, right behind the word that asks for it. */
+static bool is_measured(const struct coverage_request *request,
+                        const struct coverage_word *word)
+{
+    static const char *const openings[] = {
+        "average ", "avg ",    "mean ",    "median ",  "total ",   "sum of ",
+        "highest ", "lowest ", "maximum ", "minimum ", "largest ", "smallest "};
+    for (size_t i = 0; i < sizeof openings / sizeof *openings; i++) {
+        size_t size = strlen(openings[i]);
+        if (word->position >= size &&
+            str_starts_nocase(request->question + word->position - size, openings[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool is_key(const struct ir_schema *schema, int column)
+{
+    bool key = schema->columns[column].primary;
+    for (int i = 0; i < schema->key_count && !key; i++) {
+        key = schema->keys[i].from == column;
+    }
+    return key;
+}
+
+/* The columns of the tables in use that hold amounts. */
+static bool near_amounts(struct arena *arena, const struct coverage_request *request,
+                         const struct coverage_use *use, struct coverage_word *word)
+{
+    const struct ir_schema *schema = feature_schema_get(request->schema);
+    for (int t = 0; t < schema->table_count; t++) {
+        const struct table *table = schema->tables[t].source;
+        for (size_t c = 0; use->tables[t] && c < table->columns.count; c++) {
+            int column = schema->tables[t].first_column + (int)c;
+            struct kept kept;
+            kept_of(&table->columns.items[c], &kept);
+            bool amount = schema->columns[column].type == IR_TYPE_NUMBER ||
+                          kept.form == KEPT_AMOUNT;
+            if (amount && !is_key(schema, column) && !schema->columns[column].flag &&
+                word->nearest.count < NEAREST_MOST) {
+                VEC_PUSH(arena, &word->nearest, table->columns.items[c].name);
+            }
+        }
+    }
+    return word->nearest.count > 0;
+}
+
 void coverage_near(struct arena *arena, const struct coverage_request *request,
                    const struct coverage_use *use, struct coverage_word *word)
 {
@@ -180,8 +255,11 @@ void coverage_near(struct arena *arena, const struct coverage_request *request,
         near_tables(arena, request, word);
         return;
     }
+    if (is_measured(request, word) && near_amounts(arena, request, use, word)) {
+        return;
+    }
     const struct table *table = NULL;
-    const struct column *column = nearest_column(request, use, word->text, &table);
+    const struct column *column = nearest_column(request, use, word, &table);
     if (!column) {
         return;
     }

@@ -86,6 +86,8 @@ static void add_test(struct dividing *dividing, const struct sql_node *node)
     const struct ir_column *columns = dividing->names->schema->columns;
     bool flag = part.column_count == 1 && columns[part.columns[0]].flag;
     bool zero = sql_is(right, SQL_NUMBER) && str_equal(right->text, "0");
+    part.missing = node->kind == SQL_IS && !sql_has(node, FLAG_NOT) &&
+                   sql_is(right, SQL_CONSTANT) && str_equal_nocase(right->text, "null");
     part.flags = flag || zero || node->kind == SQL_IS ||
                  (node->kind == SQL_IN && sql_has(node, FLAG_NOT));
     if (part.column_count && !joins) {

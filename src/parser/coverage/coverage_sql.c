@@ -317,7 +317,7 @@ static bool find_aggregate(void *context, struct sql_node *node)
     return node->kind != SQL_QUERY;
 }
 
-/* The order of one row is no order, and the first of one is all: no word asked for that. */
+/* A single row needs no ORDER BY and no LIMIT, so no word has to ask for them. */
 static bool drop_idle_order(void *context, struct sql_node *node)
 {
     (void)context;

@@ -57,6 +57,7 @@ struct coverage_part {
     size_t column_count;
     const char *literal; /* folded; or NULL */
     bool tests;          /* is a condition */
+    bool missing;        /* IS NULL */
     bool
         flags; /* asks whether something is there or so: IS NULL, = 0, = 'yes' of a flag */
 };

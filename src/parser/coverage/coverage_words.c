@@ -106,13 +106,12 @@ static const char *const time_words[] = {
     "midnight", "noon", "january", "february", "march", "april", "may", "june", "july",
     "august", "september", "october", "november", "december", "jan", "feb", "mar", "apr",
     "jun", "jul", "aug", "sep", "sept", "oct", "nov", "dec", "monday", "tuesday",
-    "wednesday", "thursday", "friday", "saturday", "sunday", "spring", "summer", "autumn",
-    "fall", "winter", "ytd", "mtd", "qtd", "q1", "q2", "q3", "q4", "h1", "h2", "early",
+    "wednesday", "thursday", "friday", "saturday", "sunday", "ytd", "mtd", "qtd", "q1", "q2", "q3", "q4", "h1", "h2", "early",
     "earlier", "late", "later", "begin", "began", "begins", "beginning", "start", "started",
     "starts", "starting", "end", "ended", "ends", "ending", "latest", "earliest", "newest",
     "oldest", "first", "new", "old", "older", "newer", "younger", "youngest", "age",
     "aged", "old", "trend", "trends", "history", "period", "periods", "mid", "mom", "yoy",
-    "half", "dated", "timeline", "era", "calendar", "fiscal", "when", "long", "duration",
+    "half", "dated", "timeline", "era", "calendar", "when", "long", "duration",
     "consecutive", "th", "st", "nd", "rd", "s", "am", "pm", "born", "birthday", "ever",
 };
 

@@ -46,7 +46,7 @@ struct dump_questions {
     size_t capacity;
 };
 
-/* A question with all that is written of it. */
+/* A question with all its training data. */
 struct dump_example {
     const struct dump_question *question;
     const struct dump_database *database; /* NULL: left out */

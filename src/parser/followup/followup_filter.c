@@ -59,8 +59,10 @@ static bool is_one_of(const struct ir_node *node, const enum ir_keyword *keyword
 }
 
 /* The condition with one of these words on that expression; NULL: none. */
-static struct ir_node **find(struct ir_node **where, const struct ir_node *left,
-                             const enum ir_keyword *keywords, size_t keyword_count)
+static struct ir_node **followup_filter_find(struct ir_node **where,
+                                             const struct ir_node *left,
+                                             const enum ir_keyword *keywords,
+                                             size_t keyword_count)
 {
     size_t count = 0;
     struct ir_node **items = conditions(where, &count);
@@ -118,8 +120,8 @@ static void put_value(struct followup *followup, struct ir_node *column,
     static const enum ir_keyword kinds[] = {IR_EQUAL,  IR_IN,       IR_UNEQUAL,
                                             IR_NOT_IN, IR_CONTAINS, IR_STARTS};
     struct arena *arena = followup->arena;
-    struct ir_node **known =
-        find(&followup->query->where, column, kinds, sizeof kinds / sizeof *kinds);
+    struct ir_node **known = followup_filter_find(&followup->query->where, column, kinds,
+                                                  sizeof kinds / sizeof *kinds);
     bool positive = known && (ir_node_is(*known, IR_EQUAL) || ir_node_is(*known, IR_IN));
     if (known && negated && (!positive || !is_about(followup, *known, value))) {
         add(followup, &followup->query->where,
@@ -243,7 +245,7 @@ bool followup_filter_compare(struct followup *followup)
     }
     bool up = keyword == IR_GREATER || keyword == IR_AT_LEAST;
     struct ir_node **clause = clause_of(followup, left);
-    struct ir_node **known = find(clause, left, up ? more : less, 3);
+    struct ir_node **known = followup_filter_find(clause, left, up ? more : less, 3);
     struct ir_node *made = ir_node_call(followup->arena, keyword, left,
                                         followup_value(followup, number->value));
     if (known) {
@@ -265,7 +267,8 @@ static struct ir_node **find_period(struct followup *followup)
 {
     static const enum ir_keyword kinds[] = {IR_DURING, IR_SINCE, IR_BEFORE, IR_AFTER,
                                             IR_UNTIL};
-    return find(&followup->query->where, NULL, kinds, sizeof kinds / sizeof *kinds);
+    return followup_filter_find(&followup->query->where, NULL, kinds,
+                                sizeof kinds / sizeof *kinds);
 }
 
 /* From one year to another, when nothing else is named and there are dates. */
@@ -315,7 +318,8 @@ bool followup_filter_between(struct followup *followup)
                                         followup_value(followup, low->value));
     VEC_PUSH(followup->arena, &made->args, followup_value(followup, high->value));
     struct ir_node **clause = clause_of(followup, left);
-    struct ir_node **known = find(clause, left, kinds, sizeof kinds / sizeof *kinds);
+    struct ir_node **known =
+        followup_filter_find(clause, left, kinds, sizeof kinds / sizeof *kinds);
     if (known) {
         *known = made;
     } else {
@@ -334,7 +338,8 @@ static bool keeps_year(const struct followup *followup, const struct ir_node *le
     return column->type == IR_TYPE_TIME || str_contains_nocase(column->name, "year");
 }
 
-/* A year kept as a number: the condition that names one. A price of 2000 is none. */
+/* A year that is stored as a number: the condition that names one. A price of 2000 is
+ * not a year. */
 static struct ir_node **find_year(struct followup *followup)
 {
     size_t count = 0;
@@ -393,8 +398,8 @@ bool followup_filter_dated(struct followup *followup)
         return false;
     }
     struct ir_node *left = ir_node_column(followup->arena, column, false);
-    struct ir_node **known =
-        find(&followup->query->where, left, kinds, sizeof kinds / sizeof *kinds);
+    struct ir_node **known = followup_filter_find(&followup->query->where, left, kinds,
+                                                  sizeof kinds / sizeof *kinds);
     struct ir_node *made = ir_node_call(followup->arena, when ? when->keyword : IR_DURING,
                                         left, period_node(followup, period));
     if (known) {

@@ -58,6 +58,10 @@ struct followup_map {
     bool made;
 };
 
+/*
+ * A follow-up question while its words are matched with the query before. Rules edit
+ * `query`; those that may be wrong lower `confidence`.
+ */
 struct followup {
     struct arena *arena;
     const struct followup_request *request;

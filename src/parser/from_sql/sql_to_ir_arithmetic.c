@@ -8,7 +8,7 @@
 #include "parser/ir/ir_schema.h"
 #include "parser/from_sql/sql_to_ir_state.h"
 
-/* `1.0 * x` and CAST(x AS REAL): kept until a division shows what it is for. */
+/* `1.0 * x` and CAST(x AS REAL): kept until a division shows their purpose. */
 struct ir_node *sql_make_real(struct sql_reading *reading, struct ir_node *node)
 {
     if (node->kind != IR_NODE_CALL && node->kind != IR_NODE_TOKEN &&

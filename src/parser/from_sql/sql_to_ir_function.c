@@ -224,7 +224,7 @@ static struct ir_node *make_coalesce(struct sql_reading *reading, struct ir_node
 static struct ir_node *make_nullif(struct sql_reading *reading, struct ir_nodes *args)
 {
     if (args->count == 2 && sql_is_number(args->items[1], 0)) {
-        return args->items[0]; /* a ratio minds that by itself */
+        return args->items[0]; /* a ratio handles that itself */
     }
     return sql_fail(reading, "NULLIF with something but 0.");
 }
@@ -443,7 +443,7 @@ struct ir_node *sql_read_extract(struct sql_reading *reading, const struct sql_n
 }
 
 /* Parts of a call that have no words in the IR. */
-static bool is_plain(const struct sql_node *call)
+static bool call_is_plain(const struct sql_node *call)
 {
     for (size_t i = 0; i < CALL_SLOTS; i++) {
         bool known =
@@ -479,7 +479,7 @@ struct ir_node *sql_read_call(struct sql_reading *reading, const struct sql_node
     struct ir_nodes args = {0};
     bool aggregates = aggregate_find(call->text, &keyword);
     bool special = sql_has(call, FLAG_DISTINCT) || call->children[CALL_FILTER];
-    if (!is_plain(call) || (special && !aggregates)) {
+    if (!call_is_plain(call) || (special && !aggregates)) {
         return sql_fail(reading, "The function %s.", call->text);
     }
     if (call->children[CALL_WITHIN]) {

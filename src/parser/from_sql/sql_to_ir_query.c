@@ -293,7 +293,7 @@ static enum ir_keyword keyword_of(struct sql_reading *reading, const struct sql_
                                                : IR_EXCEPT;
 }
 
-/* What stands behind the last part is for all of them. */
+/* ORDER BY and LIMIT after the last part apply to all parts. */
 static void tail_settle(struct sql_reading *reading, const struct sql_node *query,
                         struct parts *parts)
 {

@@ -29,6 +29,10 @@ struct sql_alias {
     struct ir_node *node;
 };
 
+/*
+ * One SELECT while it is read: its relations, its aliases and the query that is made of
+ * it. Scopes are linked from the inner ones to the outer ones.
+ */
 struct sql_scope {
     struct sql_scope *around;
     struct ir_query *query;
@@ -68,6 +72,11 @@ struct sql_window {
     } order;
 };
 
+/*
+ * One statement on its way from SQL to IR. The first construct that the IR cannot
+ * express sets `failed` and fills `err`; reading stops there. All memory is in `arena`,
+ * which the caller owns.
+ */
 struct sql_reading {
     struct arena *arena;
     const struct sql_to_ir_request *request;

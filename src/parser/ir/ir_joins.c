@@ -1,7 +1,7 @@
 /*
  * Grows the tree of joins: from a first table, again and again the nearest table that is
- * still missing (Dijkstra), a table that nobody asked for costing a little extra. Tried
- * from several first tables; the cheapest tree is kept.
+ * still missing (Dijkstra), where a table that the query does not need costs a little
+ * more. Tried from several first tables; the cheapest tree is kept.
  */
 #include "parser/ir/ir_joins.h"
 

@@ -41,7 +41,7 @@ static bool eat(struct reader *reader, enum ir_keyword keyword)
     return true;
 }
 
-static struct ir_token take(struct reader *reader)
+static struct ir_token ir_read_take(struct reader *reader)
 {
     struct ir_token token = peek(reader);
     reader->at++;
@@ -56,13 +56,13 @@ static bool next_is_value(const struct reader *reader)
 
 static struct ir_node *read_value(struct reader *reader)
 {
-    return ir_node_token(reader->arena, take(reader));
+    return ir_node_token(reader->arena, ir_read_take(reader));
 }
 
 static struct ir_node *read_column(struct reader *reader)
 {
     bool second = eat(reader, IR_SECOND);
-    struct ir_node *node = ir_node_token(reader->arena, take(reader));
+    struct ir_node *node = ir_node_token(reader->arena, ir_read_take(reader));
     node->second = second;
     return node;
 }
@@ -116,7 +116,8 @@ static bool is_valued(enum ir_keyword keyword)
 
 static struct ir_node *read_unit(struct reader *reader)
 {
-    return ir_node_call(reader->arena, (enum ir_keyword)take(reader).index, NULL, NULL);
+    return ir_node_call(reader->arena, (enum ir_keyword)ir_read_take(reader).index, NULL,
+                        NULL);
 }
 
 static struct ir_node *read_call(struct reader *reader, enum ir_keyword keyword)
@@ -145,7 +146,7 @@ static struct ir_node *read_expression(struct reader *reader)
 {
     struct ir_token token = peek(reader);
     if (token.kind != IR_KEYWORD) {
-        return ir_node_token(reader->arena, take(reader));
+        return ir_node_token(reader->arena, ir_read_take(reader));
     }
     if (token.index == IR_SECOND) {
         return read_column(reader);
@@ -170,14 +171,14 @@ static struct ir_node *read_period(struct reader *reader)
     if (next_is_value(reader)) {
         return read_value(reader);
     }
-    enum ir_keyword keyword = (enum ir_keyword)take(reader).index;
+    enum ir_keyword keyword = (enum ir_keyword)ir_read_take(reader).index;
     struct ir_node *value = next_is_value(reader) ? read_value(reader) : NULL;
     return ir_node_call(reader->arena, keyword, value, read_unit(reader));
 }
 
 static struct ir_node *read_test(struct reader *reader, struct ir_node *left)
 {
-    enum ir_keyword keyword = (enum ir_keyword)take(reader).index;
+    enum ir_keyword keyword = (enum ir_keyword)ir_read_take(reader).index;
     struct ir_node *node = ir_node_call(reader->arena, keyword, left, NULL);
     if (keyword == IR_IS_NULL || keyword == IR_NOT_NULL) {
         return node;
@@ -241,14 +242,14 @@ static void read_source(struct reader *reader, struct ir_query *query)
     struct ir_source *source = VEC_ADD(reader->arena, &query->sources);
     source->left = eat(reader, IR_LEFT);
     source->second = eat(reader, IR_SECOND);
-    source->table = take(reader).index;
+    source->table = ir_read_take(reader).index;
     while (next_is(reader, IR_VIA) || next_is(reader, IR_ON) ||
            next_is(reader, IR_WITH)) {
         if (eat(reader, IR_WITH)) {
             source->with = read_predicate(reader);
             continue;
         }
-        bool two = take(reader).index == IR_ON;
+        bool two = ir_read_take(reader).index == IR_ON;
         struct ir_node *a = read_column(reader);
         struct ir_join join = {a, two ? read_column(reader) : NULL};
         VEC_PUSH(reader->arena, &source->joins, join);
@@ -292,7 +293,7 @@ static void read_order(struct reader *reader, struct ir_query *query)
 {
     while (!ends_list(peek(reader))) {
         struct ir_order order = {read_expression(reader), false};
-        order.descending = take(reader).index == IR_DESC;
+        order.descending = ir_read_take(reader).index == IR_DESC;
         VEC_PUSH(reader->arena, &query->order, order);
     }
 }
@@ -337,7 +338,7 @@ static struct ir_query *read_query(struct reader *reader)
     struct ir_token token = peek(reader);
     if (token.kind == IR_KEYWORD && token.index >= IR_INTERSECT &&
         token.index <= IR_EXCEPT) {
-        query->set = (enum ir_keyword)take(reader).index;
+        query->set = (enum ir_keyword)ir_read_take(reader).index;
         query->set_query = read_query(reader);
     }
     return query;

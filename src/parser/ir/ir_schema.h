@@ -74,6 +74,11 @@ struct ir_edge {
     bool proven; /* declared, or the data show it and its name says so */
 };
 
+/*
+ * A schema as the parser sees it: tables, columns and keys by number, and a graph of the
+ * joins between tables. Made once per schema and never changed, so any thread may read
+ * it.
+ */
 struct ir_schema {
     struct ir_table *tables;
     int table_count;

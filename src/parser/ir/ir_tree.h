@@ -55,12 +55,12 @@ struct ir_join {
     struct ir_node *b; /* NULL for via */
 };
 
+/* A table in FROM with the conditions that join it to those before it. */
 struct ir_source {
     int table;
     bool second;
     bool left;
-    struct ir_node
-        *with; /* rows of it that do not fulfil this are no partners; or NULL */
+    struct ir_node *with; /* rows of it that do not fulfil this are not joined; or NULL */
     struct {
         struct ir_join *items;
         size_t count;
@@ -73,6 +73,10 @@ struct ir_order {
     bool descending;
 };
 
+/*
+ * One SELECT of the IR, possibly with a second one after UNION, INTERSECT or EXCEPT. Its
+ * rows come either from `from` or from `sources`, never from both.
+ */
 struct ir_query {
     bool distinct;
     struct ir_nodes select;

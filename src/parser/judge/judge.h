@@ -46,8 +46,8 @@ void judge_candidate(struct arena *arena, const struct judge_request *request,
  * that are NULL could not be judged and count for nothing. */
 void judge_groups(struct judgement *const *judgements, const size_t *groups,
                   size_t count);
-/* The numbers of what is alike: the share of all weight whose result has as many columns,
- * as many rows, the same first column, or nothing. */
+/* How similar candidates are: the share of all weight whose result has as many
+ * columns, as many rows, the same first column, or nothing. */
 void judge_shares(struct judgement *const *judgements,
                   const struct parser_outcome *const *outcomes, size_t count);
 

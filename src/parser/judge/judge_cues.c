@@ -11,7 +11,7 @@ struct cue {
     enum judge_number needless;
     const char *words[WORDS_MOST];
     enum ir_keyword keywords[KEYWORDS_MOST]; /* any of them will do; ends with PAD */
-    enum ir_keyword asked[KEYWORDS_MOST];    /* nobody does these unasked */
+    enum ir_keyword asked[KEYWORDS_MOST]; /* never used without a word that asks for it */
 };
 
 static const struct cue cues[] = {

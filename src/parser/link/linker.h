@@ -48,8 +48,8 @@ const struct texts *linker_item_words(const struct linker *linker, size_t item);
 /* Codes, one row per token, one column per selected table and column. */
 uint8_t *linker_link(const struct linker *linker, struct arena *arena,
                      const struct tokens *tokens, const struct selection *selection);
-/* The same row by row, for who needs only some of them: a row is made when it is asked
- * for first. The tokens must stay where they are. */
+/* The same row by row, for callers that need only some: a row is computed when it is
+ * first needed. The tokens must stay where they are. */
 struct linking *linking_new(const struct linker *linker, struct arena *arena,
                             const struct tokens *tokens,
                             const struct selection *selection);

@@ -41,7 +41,7 @@ struct asked {
     const struct token *token;
     struct lexicon_senses senses;
     struct texts full; /* stems of what it is short for */
-    bool common;       /* only what our own list says of it counts */
+    bool common;       /* only our own list of meanings counts */
     bool mistyped;     /* in no dictionary and no name: may be a typing error */
 };
 
@@ -176,7 +176,7 @@ static bool is_year(const struct token *token)
            (strncmp(token->text, "19", 2) == 0 || strncmp(token->text, "20", 2) == 0);
 }
 
-static void ask(struct linking *linking, size_t at)
+static void linker_link_ask(struct linking *linking, size_t at)
 {
     const struct token *token = &linking->tokens->items[at];
     struct asked *asked = &linking->asked[at];
@@ -365,7 +365,7 @@ const uint8_t *linking_row(struct linking *linking, size_t token)
     }
     linking->linked[token] = true;
     memset(linking->word_codes + token * words, CODE_UNKNOWN, words);
-    ask(linking, token);
+    linker_link_ask(linking, token);
     for (size_t i = 0; i < linking->stride; i++) {
         const struct linker_item *item = item_at(linking, i);
         if (item) {

@@ -91,7 +91,7 @@ bool network_decode(struct network_decoder *decoder, const int *tokens,
                     const size_t *from, size_t count, float *logs);
 size_t network_row(const struct network_decoder *decoder); /* numbers in a row of logs */
 
-/* A finished query, and what the verifier thinks of it. */
+/* A finished query and its score by the verifier. */
 struct network_verified {
     const int *tokens; /* outputs; -1: something that is not in the input */
     size_t count;

@@ -32,7 +32,7 @@ struct encoder_layer {
     struct attention attention;
     const float *rk; /* [relations][head]: a relation attended to, as a key */
     const float *rv; /* the same, as a value */
-    const float *rb; /* [relations][heads]: what a head thinks of it anyway */
+    const float *rb; /* [relations][heads]: added to the score, whatever the items are */
     struct linear fa;
     struct linear fb;
 };
@@ -47,6 +47,10 @@ struct decoder_layer {
     struct linear fb;
 };
 
+/*
+ * A network as it was loaded: pointers into the weights file, which stays mapped, and
+ * packed copies of the layers. Never changed after loading, so any thread may use it.
+ */
 struct network {
     struct weights *weights;
     const struct kernels *kernels;
@@ -93,6 +97,10 @@ struct attended {
     struct linear values; /* count -> head */
 };
 
+/*
+ * A question after the encoder: what every step of the decoder reads. In the arena of
+ * the question.
+ */
 struct network_memory {
     struct network_memory *next; /* of the next member */
     size_t count;

@@ -62,7 +62,8 @@ static bool add_escaped(struct weights *weights, const char *text, size_t size)
 }
 
 /* One word at `at`; returns what is behind it, or NULL. */
-static const char *take(struct weights *weights, const char *at, const char *end)
+static const char *weights_words_take(struct weights *weights, const char *at,
+                                      const char *end)
 {
     bool escaped = false;
     const char *close = at + 1;
@@ -94,9 +95,9 @@ static char *read_apart(struct weights *weights, const char *header, size_t *siz
         return NULL;
     }
     const char *from = key + sizeof opening - 1;
-    const char *at = take(weights, from, end);
+    const char *at = weights_words_take(weights, from, end);
     while (at && at < end && *at == ',') {
-        at = take(weights, at + 1, end);
+        at = weights_words_take(weights, at + 1, end);
     }
     if (!at || at >= end || *at != ']') {
         return NULL;

@@ -425,7 +425,7 @@ bool metrics_put(struct arena *arena, const struct parser_metrics *metrics, size
         if (metric->tokens.count == 0 || ir_is(before, IR_SECOND) ||
             ir_is(before, IR_OUTER) ||
             (metric->total && place_of(metrics, tokens, i).clause == IR_GROUP)) {
-            return false; /* nobody groups by a total */
+            return false; /* grouping by a total makes no sense */
         }
         if (metric->total && out->count && is_total(before)) {
             bool other = metric->simple && !ir_is(before, IR_SUM);

@@ -45,7 +45,7 @@ void metrics_read(struct arena *arena, const struct ir_schema *ir,
 void metrics_names(struct arena *arena, const struct ir_schema *ir,
                    const struct parser_metrics *metrics, size_t values,
                    struct rebuild_names *out);
-/* A query that names a column which is none but stands for a metric. */
+/* A query with a column that stands for a metric. */
 bool metrics_in(const struct parser_metrics *metrics, const struct ir_tokens *tokens);
 /* The query with every metric written out. False: one stands where it cannot. */
 bool metrics_put(struct arena *arena, const struct parser_metrics *metrics, size_t values,

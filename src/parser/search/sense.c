@@ -44,7 +44,7 @@ static bool is_mark(const struct ir_schema *schema, struct ir_token token)
     return false;
 }
 
-/* "Sales cycle in days" is no sum: nobody waits for all deals one after the other. */
+/* "Sales cycle in days" is not a sum, because deals run at the same time. */
 static void average(const struct ir_schema *schema, const char *question,
                     struct ir_tokens *tokens)
 {
@@ -176,8 +176,7 @@ static bool has_duration(const struct ir_tokens *tokens)
     return false;
 }
 
-/* "Not seen since March", "not shipped within 2 days": the network hears all but "not".
- */
+/* "Not seen since March", "not shipped within 2 days": the network ignores the "not". */
 static void turn_denied(const char *question, struct ir_tokens *tokens)
 {
     size_t since = sense_only_place(tokens, IR_SINCE);

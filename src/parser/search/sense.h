@@ -16,19 +16,39 @@ struct tokens;
 void sense_settle(const struct ir_schema *schema, const char *question,
                   const struct ir_values *values, struct ir_tokens *tokens);
 
-/* The part of it about slow and fast: where a time that was taken is compared or sorted
- * by, the slowest has the most of it. */
+/* The part about slow and fast: of times that something took, the slowest has the
+ * largest. */
 void sense_speed(const struct ir_schema *schema, const char *question,
                  struct ir_tokens *tokens);
 
 /* "Not in 2024", "not between 5 and 10": the only range of a query without any "not" is
- * denied. */
-void sense_not(struct arena *arena, const struct tokens *words, struct ir_tokens *tokens);
+ * denied, unless the "not" belongs to a state that is compared: "not sold out in 2024". */
+void sense_not(struct arena *arena, const struct ir_schema *schema,
+               const struct tokens *words, const struct ir_values *values,
+               struct ir_tokens *tokens);
 
 /* A table that refers to itself, "who reports to Anna": which of the two rows is
  * shown. */
 void sense_self(struct arena *arena, const struct ir_schema *schema, const char *question,
                 struct ir_tokens *tokens);
+
+/* "Expired" ones have a day of cancellation, "incomplete" ones are not completed. */
+void sense_state(struct arena *arena, const struct ir_schema *schema,
+                 const char *question, const struct ir_values *values,
+                 struct ir_tokens *tokens);
+
+/* "Riders over 60" by a year of birth: this year less that one. */
+void sense_age(struct arena *arena, const struct ir_schema *schema, const char *question,
+               const struct ir_values *values, struct ir_tokens *tokens);
+
+/* "Less than 6 months ago", "newer than 2 years": which side of that day is meant; "3 months ago" is
+ * that month. */
+void sense_ago(struct arena *arena, const char *question, struct ir_tokens *tokens);
+
+/* Does the query compare an hour or a minute of the question with something else: "at 14:30" with
+ * an amount? */
+bool sense_misses_time(struct arena *arena, const char *question,
+                       const struct ir_values *values, const struct ir_tokens *tokens);
 
 /* Does the query say "not" or the like anywhere? */
 bool sense_has_denial(const struct ir_tokens *tokens);

@@ -1,4 +1,5 @@
-/* "Not in 2024", "not between 5 and 10": the network hears the range and not the "not". */
+/* "Not in 2024", "not between 5 and 10": the network reads the range and ignores the
+ * "not". */
 #include "parser/search/sense.h"
 
 #include <string.h>
@@ -6,6 +7,7 @@
 #include "base/arena.h"
 #include "base/str.h"
 #include "base/vec.h"
+#include "parser/ir/ir_schema.h"
 #include "parser/words/tokens.h"
 
 enum {
@@ -38,24 +40,82 @@ static bool begins_period(const struct tokens *tokens, size_t at)
            (next->kind == TOKEN_NUMBER || IS_AMONG(next->text, months));
 }
 
-/* Does the question deny a period (or a range) directly? "Not only in", "not before" do not. */
-static bool denies(const struct tokens *words, bool range)
+/* What a question denies, and with which words. */
+struct denial {
+    const struct tokens *tokens;
+    size_t at;  /* "not" */
+    size_t end; /* the period or the range begins here */
+};
+
+/* Does the question deny a period (or a range)? "Not only in", "not before" do not. */
+static bool find_denial(const struct tokens *tokens, bool range, struct denial *out)
 {
     static const char *const others[] = {"only",  "just",  "or",  "before",
                                          "after", "since", "and", "but",
                                          "until", "than",  "yet", "where"};
-    for (size_t i = 0; i < words->count; i++) {
+    for (size_t i = 0; i < tokens->count; i++) {
         for (size_t k = i + 1;
-             is_not(words, i) && k < words->count && k <= i + 1 + WORDS_BETWEEN &&
-             !IS_AMONG(words->items[k].text, others);
+             is_not(tokens, i) && k < tokens->count && k <= i + 1 + WORDS_BETWEEN &&
+             !IS_AMONG(tokens->items[k].text, others);
              k++) {
-            if (range ? strcmp(words->items[k].text, "between") == 0
-                      : begins_period(words, k)) {
+            if (range ? strcmp(tokens->items[k].text, "between") == 0
+                      : begins_period(tokens, k)) {
+                *out = (struct denial){tokens, i, k};
                 return true;
             }
         }
     }
     return false;
+}
+
+/* Is a word between "not" and the period in this text, or the text itself? */
+static bool is_denied(const struct denial *denial, const char *text, bool whole)
+{
+    enum { LEAST = 3 };
+    for (size_t k = denial->at + 1; k < denial->end; k++) {
+        const struct token *word = &denial->tokens->items[k];
+        if (strlen(word->stem) >= LEAST && !token_is_grammar(word->text) &&
+            (whole ? str_starts_nocase(text, word->stem)
+                   : str_contains_nocase(text, word->stem))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool says_yes(struct ir_token token)
+{
+    return token.kind == IR_FIXED &&
+           (token.index == IR_FIXED_ONE || token.index == IR_FIXED_TRUE_LETTER ||
+            token.index == IR_FIXED_YES || token.index == IR_FIXED_YES_CAPITAL ||
+            token.index == IR_FIXED_YES_LETTER);
+}
+
+/* "not sold out in march", and the column is called sold_out, or "not urgent", and that is its value:
+ * this is denied and not the period, and the condition says so. */
+static bool deny_state(const struct ir_schema *schema, const struct ir_values *values,
+                       const struct denial *denial, struct ir_tokens *tokens)
+{
+    bool found = false;
+    for (size_t i = 0; i + 2 < tokens->count && !found; i++) {
+        struct ir_token column = tokens->items[i];
+        struct ir_token *sign = &tokens->items[i + 1];
+        struct ir_token value = tokens->items[i + 2];
+        if (column.kind != IR_COLUMN || column.index <= 0 ||
+            !(ir_is(*sign, IR_EQUAL) || ir_is(*sign, IR_UNEQUAL))) {
+            continue;
+        }
+        const char *text = value.kind == IR_VALUE && (size_t)value.index < values->count
+                               ? values->items[value.index].text
+                               : "";
+        bool named = is_denied(denial, schema->columns[column.index].name, false);
+        bool same = is_denied(denial, text, true);
+        found = named || is_denied(denial, text, false);
+        if (found && !sense_has_denial(tokens) && (same || says_yes(value))) {
+            *sign = ir_word(IR_UNEQUAL); /* the network did not hear it */
+        }
+    }
+    return found;
 }
 
 static bool ends_predicate(struct ir_token token)
@@ -103,12 +163,39 @@ static void deny(struct arena *arena, size_t at, struct ir_tokens *tokens)
     *tokens = out;
 }
 
-void sense_not(struct arena *arena, const struct tokens *words, struct ir_tokens *tokens)
+/* "rides from Kiel not in 2025": the network took the "not" to the other condition. */
+static bool take_back(const struct tokens *words, const struct denial *denial,
+                      struct ir_tokens *tokens)
+{
+    size_t nots = 0;
+    size_t unequal = sense_only_place(tokens, IR_UNEQUAL);
+    for (size_t i = 0; i < words->count; i++) {
+        nots += is_not(words, i);
+    }
+    if (!unequal || nots != 1 || denial->end != denial->at + 1) {
+        return false;
+    }
+    struct ir_token kept = tokens->items[unequal];
+    tokens->items[unequal] = ir_word(IR_EQUAL);
+    bool only = !sense_has_denial(tokens);
+    tokens->items[unequal] = only ? tokens->items[unequal] : kept;
+    return only;
+}
+
+void sense_not(struct arena *arena, const struct ir_schema *schema,
+               const struct tokens *words, const struct ir_values *values,
+               struct ir_tokens *tokens)
 {
     size_t during = sense_only_place(tokens, IR_DURING);
     size_t between = sense_only_place(tokens, IR_BETWEEN);
     size_t at = during && !between ? during : between && !during ? between : 0;
-    if (at && !sense_has_denial(tokens) && denies(words, between != 0)) {
+    struct denial denial;
+    if (!at) {
+        return;
+    }
+    if (find_denial(words, between != 0, &denial) &&
+        !deny_state(schema, values, &denial, tokens) &&
+        (!sense_has_denial(tokens) || take_back(words, &denial, tokens))) {
         deny(arena, at, tokens);
     }
 }

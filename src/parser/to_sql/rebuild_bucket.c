@@ -185,7 +185,7 @@ static void cuts_merge(struct cuts *cuts)
     cuts->count = kept;
 }
 
-/* False when one of them is no number. */
+/* False if one of them is not a number. */
 static bool cuts_read(struct rebuilding *rebuilding, const struct tokens *tokens,
                       const struct ir_nodes *args, struct cuts *cuts)
 {

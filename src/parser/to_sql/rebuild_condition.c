@@ -123,7 +123,7 @@ static const struct {
 };
 
 static void write_bound(struct rebuilding *rebuilding, const struct ir_node *left,
-                        const char *word, const struct rebuild_day *day)
+                        const char *word, const struct calendar_day *day)
 {
     rebuild_expression(rebuilding, left);
     buf_text(&rebuilding->out, word);
@@ -149,7 +149,9 @@ static void write_period(struct rebuilding *rebuilding, const struct ir_node *no
 {
     struct rebuild_span span = {0};
     const struct ir_node *left = node->args.items[0];
-    if (!rebuild_span(rebuilding, node->args.items[1], &span)) {
+    bool both = node->keyword == IR_DURING;
+    if (!(both ? rebuild_span_during : rebuild_span)(rebuilding, node->args.items[1],
+                                                     &span)) {
         return;
     }
     size_t row = 0;
@@ -168,7 +170,6 @@ static void write_period(struct rebuilding *rebuilding, const struct ir_node *no
         write_every_year(rebuilding, left, &span);
         return;
     }
-    bool both = node->keyword == IR_DURING;
     write_bound(rebuilding, left, bounds[row].word,
                 bounds[row].from_start ? &span.from : &span.to);
     if (both) {

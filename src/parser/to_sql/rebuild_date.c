@@ -151,19 +151,19 @@ bool rebuild_is_date_call(enum ir_keyword keyword)
     return keyword == IR_NOW;
 }
 
-static void write_day(struct rebuilding *rebuilding, const struct rebuild_day *day)
+static void write_day(struct rebuilding *rebuilding, const struct calendar_day *day)
 {
     buf_format(&rebuilding->out, "'%04d-%02d-%02d'", day->year, day->month, day->day);
 }
 
-void rebuild_day(struct rebuilding *rebuilding, const struct rebuild_day *day,
+void rebuild_day(struct rebuilding *rebuilding, const struct calendar_day *day,
                  const struct ir_column *column)
 {
     bool seconds = column && column->storage == IR_STORED_SECONDS;
     bool milliseconds = column && column->storage == IR_STORED_MILLISECONDS;
     if ((seconds || milliseconds) && column->type == IR_TYPE_TIME) {
         long long of_day = milliseconds ? 86400000LL : 86400LL;
-        buf_format(&rebuilding->out, "%lld", rebuild_day_number(day) * of_day);
+        buf_format(&rebuilding->out, "%lld", calendar_number(day) * of_day);
         return;
     }
     write_day(rebuilding, day);
@@ -171,7 +171,7 @@ void rebuild_day(struct rebuilding *rebuilding, const struct rebuild_day *day,
 
 static void write_now(struct rebuilding *rebuilding)
 {
-    struct rebuild_day today;
+    struct calendar_day today;
     const char *template = from_day[rebuilding->dialect];
     if (!rebuild_today(rebuilding, &today)) {
         rebuild_fail(rebuilding, "The date of today is not known.");

@@ -140,7 +140,7 @@ static void write_call(struct rebuilding *rebuilding, const char *name,
     buf_text(&rebuilding->out, after);
 }
 
-/* `*` after THEN stands for the row itself. */
+/* `*` after THEN is the row itself. */
 static void write_then(struct rebuilding *rebuilding, const struct ir_node *node,
                        enum ir_type beside)
 {

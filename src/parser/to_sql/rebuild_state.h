@@ -10,6 +10,7 @@
 #include "parser/ir/ir_schema.h"
 #include "parser/ir/ir_tree.h"
 #include "parser/to_sql/rebuild.h"
+#include "parser/words/calendar.h"
 
 /* One SELECT that is being written. */
 struct rebuild_query {
@@ -23,6 +24,10 @@ struct rebuild_query {
     const char **aliases;    /* of what this one selects; NULL where it has none */
 };
 
+/*
+ * One query on its way from IR to SQL. The first construct that the dialect cannot
+ * express sets `failed` and fills `err`; what is in `out` must not be used then.
+ */
 struct rebuilding {
     struct arena *arena;
     const struct rebuild_request *request;
@@ -35,17 +40,10 @@ struct rebuilding {
     struct rebuild_query *current;
 };
 
-/* A day of the calendar. */
-struct rebuild_day {
-    int year;
-    int month;
-    int day;
-};
-
 /* From the first day up to, not with, the last. Either may be open. */
 struct rebuild_span {
-    struct rebuild_day from;
-    struct rebuild_day to;
+    struct calendar_day from;
+    struct calendar_day to;
     int month_of; /* 1 to 12: this month of any year; 0: not that */
     int quarter_of;
     int year; /* the span is this year; 0: not that */
@@ -99,7 +97,7 @@ void rebuild_condition(struct rebuilding *rebuilding, const struct ir_node *node
 /* rebuild_date.c */
 bool rebuild_is_date_call(enum ir_keyword keyword);
 void rebuild_date_call(struct rebuilding *rebuilding, const struct ir_node *node);
-void rebuild_day(struct rebuilding *rebuilding, const struct rebuild_day *day,
+void rebuild_day(struct rebuilding *rebuilding, const struct calendar_day *day,
                  const struct ir_column *column); /* a literal */
 
 /* A date, made one where it is kept as something else. */
@@ -127,10 +125,12 @@ bool rebuild_is_piece(enum ir_keyword keyword);
 void rebuild_piece(struct rebuilding *rebuilding, const struct ir_node *node);
 
 /* rebuild_period.c */
-bool rebuild_today(const struct rebuilding *rebuilding, struct rebuild_day *day);
+bool rebuild_today(const struct rebuilding *rebuilding, struct calendar_day *day);
 bool rebuild_span(struct rebuilding *rebuilding, const struct ir_node *period,
                   struct rebuild_span *span);
-long long rebuild_day_number(const struct rebuild_day *day); /* since 1970-01-01 */
+/* The same for `during`: "3 months ago" is that month, not a day. */
+bool rebuild_span_during(struct rebuilding *rebuilding, const struct ir_node *period,
+                         struct rebuild_span *span);
 
 /* rebuild_window.c */
 void rebuild_window(struct rebuilding *rebuilding, const struct ir_node *node);

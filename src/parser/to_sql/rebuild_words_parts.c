@@ -229,6 +229,17 @@ static void put_dated(struct wording *wording, const struct ir_node *node)
     buf_text(wording->out, period + 2);
 }
 
+/* "3 months ago" as a period is that month, and everywhere else the day. */
+static void put_during_ago(struct wording *wording, const struct ir_node *node)
+{
+    const struct ir_node *ago = node->args.items[1];
+    const char *unit = templates[ago->args.items[1]->keyword];
+    const char *count = words_value(wording, ago->args.items[0]);
+    words_expression(wording, node->args.items[0]);
+    buf_format(wording->out, " is in the %s %s %s%s ago", unit, count, unit,
+               str_equal(count, "1") ? "" : "s");
+}
+
 static void put_call(struct wording *wording, const struct ir_node *node)
 {
     if (node->keyword == IR_IF) {
@@ -238,6 +249,8 @@ static void put_call(struct wording *wording, const struct ir_node *node)
     } else if (node->keyword == IR_COUNT && ir_node_is_star(node->args.items[0])) {
         buf_text(wording->out, "the number of ");
         words_source(wording);
+    } else if (node->keyword == IR_DURING && ir_node_is(node->args.items[1], IR_AGO)) {
+        put_during_ago(wording, node);
     } else if (node->keyword >= IR_DURING && node->keyword <= IR_UNTIL &&
                ir_node_is_value(node->args.items[1])) {
         put_dated(wording, node);

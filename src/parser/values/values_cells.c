@@ -36,8 +36,8 @@ static void add_matches(struct finding *finding, const struct value_matches *mat
     }
 }
 
-static void look(struct finding *finding, enum candidate_kind kind, const char *text,
-                 size_t size, size_t first, size_t end)
+static void values_cells_look(struct finding *finding, enum candidate_kind kind,
+                              const char *text, size_t size, size_t first, size_t end)
 {
     char squashed[SPAN_MOST + 1];
     struct value_matches matches;
@@ -59,15 +59,15 @@ static void look_number(struct finding *finding, const char *text, size_t size,
     if ((text[size - 1] | 32) != 's') {
         other[size] = 's';
         if (end - first == 1) {
-            look(finding, CANDIDATE_ALIAS, other, size + 1, first, end);
+            values_cells_look(finding, CANDIDATE_ALIAS, other, size + 1, first, end);
         }
         return;
     }
-    look(finding, CANDIDATE_ALIAS, other, size - 1, first, end);
+    values_cells_look(finding, CANDIDATE_ALIAS, other, size - 1, first, end);
     if (size > 5 && (text[size - 2] | 32) == 'e') {
-        look(finding, CANDIDATE_ALIAS, other, size - 2, first, end);
+        values_cells_look(finding, CANDIDATE_ALIAS, other, size - 2, first, end);
         other[size - 3] = 'y';
-        look(finding, CANDIDATE_ALIAS, other, size - 2, first, end);
+        values_cells_look(finding, CANDIDATE_ALIAS, other, size - 2, first, end);
     }
 }
 
@@ -80,7 +80,8 @@ struct alias_look {
 static void look_alias(void *context, const char *alias)
 {
     struct alias_look *at = context;
-    look(at->finding, CANDIDATE_ALIAS, alias, strlen(alias), at->first, at->end);
+    values_cells_look(at->finding, CANDIDATE_ALIAS, alias, strlen(alias), at->first,
+                      at->end);
 }
 
 static void look_aliases(struct finding *finding, size_t first, size_t end)
@@ -100,17 +101,17 @@ static void look_past(struct finding *finding, const char *word, size_t at)
 {
     char past[LEXICON_WORD + 4];
     size_t size = strlen(word);
-    look(finding, CANDIDATE_ALIAS, word, size, at, at + 1);
+    values_cells_look(finding, CANDIDATE_ALIAS, word, size, at, at + 1);
     bool y = size > 2 && word[size - 1] == 'y' && !strchr("aeiou", word[size - 2]);
     size_t stem = y || word[size - 1] == 'e' ? size - 1 : size;
     memcpy(past, word, stem);
     memcpy(past + stem, y ? "ied" : "ed", y ? 4 : 3);
-    look(finding, CANDIDATE_ALIAS, past, strlen(past), at, at + 1);
+    values_cells_look(finding, CANDIDATE_ALIAS, past, strlen(past), at, at + 1);
     if (stem == size && size > 2 && strchr("aeiou", word[size - 2]) &&
         !strchr("aeiouwxy", word[size - 1])) {
         past[size] = word[size - 1]; /* ship, shipped */
         memcpy(past + size + 1, "ed", 3);
-        look(finding, CANDIDATE_ALIAS, past, size + 3, at, at + 1);
+        values_cells_look(finding, CANDIDATE_ALIAS, past, size + 3, at, at + 1);
     }
 }
 
@@ -150,7 +151,7 @@ static void look_brief(struct finding *finding, size_t at)
     size_t row = 0;
     while (token->kind == TOKEN_WORD && !finding->covered[at] &&
            (brief = abbreviation_of(token->stem, &row))) {
-        look(finding, CANDIDATE_ALIAS, brief, strlen(brief), at, at + 1);
+        values_cells_look(finding, CANDIDATE_ALIAS, brief, strlen(brief), at, at + 1);
     }
 }
 
@@ -167,7 +168,7 @@ static void look_word(struct finding *finding, size_t at)
         return;
     }
     const char *text = finding->tokens->text + token->start;
-    look(finding, CANDIDATE_CELL, text, size, at, at + 1);
+    values_cells_look(finding, CANDIDATE_CELL, text, size, at, at + 1);
     if (token->kind == TOKEN_WORD) {
         look_number(finding, text, size, at, at + 1);
     }
@@ -184,7 +185,7 @@ static void look_run(struct finding *finding, size_t first, size_t end)
         items[end - 1].kind == TOKEN_QUOTE || (marks && !quoted)) {
         return;
     }
-    look(finding, CANDIDATE_CELL, text, size, first, end);
+    values_cells_look(finding, CANDIDATE_CELL, text, size, first, end);
     if (items[end - 1].kind == TOKEN_WORD) {
         look_number(finding, text, size, first, end);
     }

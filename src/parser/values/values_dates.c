@@ -10,7 +10,7 @@ struct reader {
     size_t at;
 };
 
-static const struct token *look(const struct reader *reader)
+static const struct token *dates_peek(const struct reader *reader)
 {
     static const struct token none = {.text = "", .stem = ""};
     const struct tokens *tokens = reader->finding->tokens;
@@ -19,7 +19,7 @@ static const struct token *look(const struct reader *reader)
 
 static bool take_text(struct reader *reader, const char *text)
 {
-    bool found = strcmp(look(reader)->text, text) == 0;
+    bool found = strcmp(dates_peek(reader)->text, text) == 0;
     reader->at += found;
     return found;
 }
@@ -36,7 +36,7 @@ static bool take_glue(struct reader *reader, const char *text)
 static int take_number(struct reader *reader, size_t least_digits, size_t most_digits,
                        int least, int most)
 {
-    const struct token *token = look(reader);
+    const struct token *token = dates_peek(reader);
     size_t digits = strspn(token->text, "0123456789");
     if (token->kind != TOKEN_NUMBER || token->text[digits] || digits < least_digits ||
         digits > most_digits) {
@@ -74,8 +74,8 @@ static int take_short_year(struct reader *reader, bool bare)
 static int take_month(struct reader *reader)
 {
     bool doubtful = false;
-    int month = look(reader)->kind == TOKEN_WORD
-                    ? values_month(look(reader)->text, &doubtful)
+    int month = dates_peek(reader)->kind == TOKEN_WORD
+                    ? values_month(dates_peek(reader)->text, &doubtful)
                     : 0;
     reader->at += month > 0;
     (void)take_text(reader, month && doubtful ? "." : "\n");
@@ -110,10 +110,11 @@ static void add_raw(struct finding *finding, size_t first, size_t end)
     struct reader reader = {finding, end};
     size_t with_time = end;
     (void)(take_text(&reader, "t"));
-    if (take_number(&reader, 1, 2, 0, 24) || strcmp(look(&reader)->text, "00") == 0) {
+    if (take_number(&reader, 1, 2, 0, 24) ||
+        strcmp(dates_peek(&reader)->text, "00") == 0) {
         reader.at += reader.at == end;
         for (int part = 0; part < 3 && take_glue(&reader, ":"); part++) {
-            if (look(&reader)->kind != TOKEN_NUMBER) {
+            if (dates_peek(&reader)->kind != TOKEN_NUMBER) {
                 break;
             }
             with_time = ++reader.at;
@@ -173,7 +174,7 @@ static size_t try_slashes(struct finding *finding, size_t at)
 {
     struct reader reader = {finding, at};
     int first = take_number(&reader, 1, 2, 1, 31);
-    const char *glue = strcmp(look(&reader)->text, "/") == 0 ? "/" : "-";
+    const char *glue = strcmp(dates_peek(&reader)->text, "/") == 0 ? "/" : "-";
     if (!first || !take_glue(&reader, glue)) {
         return 0;
     }
@@ -197,10 +198,10 @@ static size_t try_slashes(struct finding *finding, size_t at)
 static size_t try_dots(struct finding *finding, size_t at)
 {
     struct reader reader = {finding, at};
-    const char *text = look(&reader)->text;
+    const char *text = dates_peek(&reader)->text;
     char *rest = NULL;
     long day = strtol(text, &rest, 10);
-    if (look(&reader)->kind != TOKEN_NUMBER || *rest != '.' || strchr(text, ',')) {
+    if (dates_peek(&reader)->kind != TOKEN_NUMBER || *rest != '.' || strchr(text, ',')) {
         return 0;
     }
     long month = strtol(rest + 1, &rest, 10);
@@ -374,7 +375,7 @@ static int take_end(struct reader *reader, bool *last)
         return 0;
     }
     int digits = take_number(reader, 1, 2, 1, 31);
-    if (!digits && values_number_word(look(reader)->text, &number)) {
+    if (!digits && values_number_word(dates_peek(reader)->text, &number)) {
         reader->at++;
         digits = (int)number;
     }

@@ -57,7 +57,8 @@ static bool may_stand(const struct finding *finding, const char *text)
     return false;
 }
 
-static void look(struct finding *finding, int number, const struct meaning *meaning)
+static void values_meanings_look(struct finding *finding, int number,
+                                 const struct meaning *meaning)
 {
     struct tokens words;
     if (!may_stand(finding, meaning->text)) {
@@ -78,7 +79,7 @@ void values_meanings(struct finding *finding)
     for (int i = 1; i < schema->column_count && looked < LOOKED_MOST; i++) {
         const struct meanings *meanings = &schema->columns[i].source->meanings;
         for (size_t j = 0; j < meanings->count && looked < LOOKED_MOST; j++, looked++) {
-            look(finding, i, &meanings->items[j]);
+            values_meanings_look(finding, i, &meanings->items[j]);
         }
     }
 }

@@ -154,6 +154,8 @@ static size_t after_opening(const struct tokens *tokens, size_t first)
         {"hmm", true},
         {"urgent", true},
         {"fyi", true},
+        {"sorry", true},
+        {"oops", true},
         {"just wondering", false},
         {"i was wondering", false},
         {"just", false},

@@ -19,7 +19,7 @@ struct spelling_request {
     const struct value_index *index; /* or NULL */
 };
 
-/* The question with such words put right, in the arena; NULL when there are none. */
+/* The question with such words corrected, in the arena; NULL if there are none. */
 const char *spelling_mend(struct arena *arena, const struct spelling_request *request);
 
 #endif

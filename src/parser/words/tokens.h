@@ -32,7 +32,7 @@ struct tokens {
     size_t count;
     size_t capacity;
     const char *text; /* the question with plain quotes and without control characters */
-    bool cut;         /* the question goes on after these tokens */
+    bool cut;         /* the question has more tokens than these */
 };
 
 /* Any bytes will do. Everything lives in the arena. */

@@ -298,7 +298,8 @@ void units_settle(struct arena *arena, const struct ir_schema *schema,
         asked[i] = units_asked(question, (enum family)i);
     }
     if (!asked[MONEY].unit && !str_contains_nocase(question, "cent")) {
-        asked[MONEY].unit = &units[WHOLE_MONEY]; /* nobody thinks in cents */
+        asked[MONEY].unit =
+            &units[WHOLE_MONEY]; /* people state amounts in the main unit, not in cents */
     }
     bool shown = false;
     for (size_t at = 0; at < tokens->count; at++) {

@@ -26,6 +26,11 @@ struct stream;
 
 enum { INQUIRY_NAME = 32 };
 
+/*
+ * A question as its clients see it: its state, the log of its events, and the streams
+ * and requests that wait for it. Reference counted. The log only grows; streams read it
+ * at their own speed.
+ */
 struct inquiry {
     struct server *server;
     atomic_int references;
@@ -104,6 +109,10 @@ struct registry_shard {
     struct map inquiries; /* id -> inquiry, a reference each */
 };
 
+/*
+ * All questions that clients can ask about, running and ended. Ended ones are kept for
+ * `keep_ms` and up to `keep_bytes`; after that they are read from the store.
+ */
 struct registry {
     struct registry_shard shards[REGISTRY_SHARDS];
     pthread_mutex_t lock; /* guards the list of ended questions, oldest first */

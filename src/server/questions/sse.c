@@ -55,6 +55,11 @@ void sse_beat(struct inquiry *inquiry)
         at->beats = true;
         resume(at);
     }
+    for (struct exchange *at = inquiry->waiters; at; at = at->next) {
+        if (at->beat) {
+            at->beat(at);
+        }
+    }
     (void)pthread_mutex_unlock(&inquiry->lock);
 }
 
@@ -168,8 +173,8 @@ int64_t sse_last_id(struct exchange *exchange)
     return text && str_to_int(text, &id) && id > 0 ? id : 0;
 }
 
-/* Browsers reconnect after every stream that ended, unless they are told that there is no
- * more. */
+/* Browsers reconnect after every stream that ended, unless the reply says that there
+ * is no more. */
 static bool has_all(struct inquiry *inquiry, int64_t last_id)
 {
     (void)pthread_mutex_lock(&inquiry->lock);

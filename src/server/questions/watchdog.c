@@ -19,6 +19,7 @@
 #include "base/workers.h"
 #include "server/access.h"
 #include "server/exchange.h"
+#include "server/mcp/assistants.h"
 #include "server/questions/sse.h"
 #include "server/state.h"
 
@@ -129,6 +130,10 @@ static void stop_import(void *context)
 static void nobody_waits(struct watchdog *watchdog, struct exchange *exchange)
 {
     struct inquiry *inquiry = exchange->inquiry;
+    if (exchange->left) {
+        exchange->left(exchange->left_context);
+        return;
+    }
     atomic_store(&inquiry->left, true);
     (void)atomic_fetch_add(&watchdog->server->counts.gone, 1);
     inquiry_ref(inquiry);
@@ -155,14 +160,35 @@ void watchdog_guard(struct watchdog *watchdog, struct exchange *exchange)
     (void)pthread_mutex_unlock(&connection->lock);
 }
 
+/* The connection may be gone: an exchange whose reply is a stream can outlive it. */
 void watchdog_unguard(struct exchange *exchange)
+{
+    (void)pthread_mutex_lock(&exchange->lock);
+    struct connection *connection = exchange->watched;
+    if (connection) {
+        (void)pthread_mutex_lock(&connection->lock);
+        if (connection->guarded == exchange) {
+            connection->guarded = NULL;
+        }
+        (void)pthread_mutex_unlock(&connection->lock);
+    }
+    (void)pthread_mutex_unlock(&exchange->lock);
+}
+
+void watchdog_leave(struct watchdog *watchdog, struct exchange *exchange)
 {
     struct connection *connection = exchange->watched;
     (void)pthread_mutex_lock(&connection->lock);
     if (connection->guarded == exchange) {
         connection->guarded = NULL;
+        if (!connection->left) {
+            nobody_waits(watchdog, exchange);
+        }
     }
     (void)pthread_mutex_unlock(&connection->lock);
+    (void)pthread_mutex_lock(&exchange->lock);
+    exchange->watched = NULL;
+    (void)pthread_mutex_unlock(&exchange->lock);
 }
 
 /* With the watchdog's lock held, so that no connection is closed meanwhile. The
@@ -230,6 +256,7 @@ static void *watchdog_main(void *context)
         round = now;
         cut_slow(watchdog);
         registry_sweep(&server->registry, now);
+        assistants_sweep(server->assistants, now);
         if (now - looked >= KEYS_EVERY_MS && access_is_open(server)) {
             looked = now;
             access_look_for_keys(server);
@@ -237,6 +264,7 @@ static void *watchdog_main(void *context)
         if (now - beat >= server->settings.heartbeat_ms) {
             beat = now;
             registry_each_at_work(&server->registry, sse_beat);
+            assistants_beat(server->assistants);
         }
     }
     return NULL;

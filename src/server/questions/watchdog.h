@@ -44,5 +44,8 @@ void watchdog_allow(struct connection *connection, int64_t ms);
 /* From now on the question of this exchange is stopped when its client disconnects. */
 void watchdog_guard(struct watchdog *watchdog, struct exchange *exchange);
 void watchdog_unguard(struct exchange *exchange);
+/* On the connection's thread, when it is done with the exchange: if its question still
+ * runs, the client has left in the middle of a stream. */
+void watchdog_leave(struct watchdog *watchdog, struct exchange *exchange);
 
 #endif

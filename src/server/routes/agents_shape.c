@@ -21,7 +21,7 @@ static void write_members(struct writer *writer, const json_t *object)
 {
     const char *key = NULL;
     json_t *member = NULL;
-    json_t *walked = (json_t *)(uintptr_t)object; /* the walk wants it so */
+    json_t *walked = (json_t *)(uintptr_t)object; /* the macro takes no const */
     writer_object(writer);
     json_object_foreach(walked, key, member)
     {

@@ -16,13 +16,7 @@ enum { SOURCES_MOST = 64 };
  * False: the error was sent. */
 static bool may_manage(struct exchange *exchange)
 {
-    const struct dgm_access *access = routes_access(exchange);
-    if (access && !str_empty(access->datasources)) {
-        response_fail(exchange, ERR_FORBIDDEN,
-                      "A key for certain datasources cannot manage keys.");
-        return false;
-    }
-    return true;
+    return routes_unlimited(exchange, "manage keys");
 }
 
 /* A list of texts as the library takes it, with commas; NULL: nothing was said. False:

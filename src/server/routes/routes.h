@@ -28,6 +28,9 @@ struct inquiry *routes_ask(struct exchange *exchange, struct dgm_request *reques
 
 /* The caller, for functions that take an access; NULL: the local user. */
 const struct dgm_access *routes_access(struct exchange *exchange);
+/* Is the caller's key for all datasources? False: 403 was sent, saying what such a key cannot
+ * do. */
+bool routes_unlimited(struct exchange *exchange, const char *action);
 /* The id of the named datasource if the caller may see it; NULL: the error was sent. */
 const char *routes_source(struct exchange *exchange, const char *named);
 /* Sends the JSON, which is freed with the reply; or the error. */

@@ -24,7 +24,7 @@ void session_post(struct exchange *exchange)
     const char *title = json_text_at(body, "title");
     if (id && title &&
         !dgm_session_rename(dgm, &exchange->caller.access, id, title, &error)) {
-        struct dgm_error ignored; /* half of what was asked for is not left behind */
+        struct dgm_error ignored; /* no half of the request stays */
         (void)dgm_session_delete_for(dgm, &exchange->caller.access, id, &ignored);
         dgm_free(id);
         id = NULL;

@@ -20,11 +20,18 @@ static const char *source_of(struct exchange *exchange)
     return routes_source(exchange, request_parameter(exchange, 0));
 }
 
+/* What is added or removed exists or is gone for everybody, and ids that are taken would tell
+ * which other datasources there are. False: the error was sent. */
+static bool may_manage(struct exchange *exchange)
+{
+    return routes_unlimited(exchange, "add, try or remove datasources");
+}
+
 void datasource_post(struct exchange *exchange)
 {
     struct dgm_error error;
     const json_t *body = request_json(exchange);
-    if (!body) {
+    if (!body || !may_manage(exchange)) {
         return;
     }
     char *id = dgm_source_add(exchange->server->dgm, json_text_at(body, "id"),
@@ -50,7 +57,7 @@ void datasource_post(struct exchange *exchange)
 void datasource_delete(struct exchange *exchange)
 {
     struct dgm_error error;
-    const char *id = source_of(exchange);
+    const char *id = may_manage(exchange) ? source_of(exchange) : NULL;
     if (id) {
         bool ok = dgm_source_remove(exchange->server->dgm, id, &error);
         routes_done(exchange, ok, "removed", &error);
@@ -63,19 +70,11 @@ struct checks {
     struct buf buf;
     struct writer writer;
     bool ok;
-    bool admin; /* only administrators see statements, which may name hidden tables */
 };
 
-static bool is_admin(const struct exchange *exchange)
-{
-    const struct caller *caller = &exchange->caller;
-    return !caller->account || (caller->access.scopes & DGM_SCOPE_ADMIN) != 0;
-}
-
-static void checks_begin(struct checks *checks, const struct exchange *exchange)
+static void checks_begin(struct checks *checks)
 {
     checks->ok = true;
-    checks->admin = is_admin(exchange);
     buf_init(&checks->buf, TEXT_MOST);
     writer_init(&checks->writer, &checks->buf);
     writer_object(&checks->writer);
@@ -97,7 +96,7 @@ static void checks_add(void *context, const struct dgm_check *check)
     if (check->warning) {
         writer_key_bool(writer, "warning", true);
     }
-    if (checks->admin && check->line_count) {
+    if (check->line_count) {
         writer_key(writer, "lines");
         writer_array(writer);
         for (size_t i = 0; i < check->line_count; i++) {
@@ -121,7 +120,7 @@ void datasource_test(struct exchange *exchange)
     struct checks checks;
     const char *id = source_of(exchange);
     if (id) {
-        checks_begin(&checks, exchange);
+        checks_begin(&checks);
         (void)dgm_source_test_for(exchange->server->dgm, exchange->caller.account, id,
                                   checks_add, &checks);
         checks_reply(exchange, &checks);
@@ -134,7 +133,7 @@ void datasource_try(struct exchange *exchange)
     struct dgm_error error;
     struct checks checks;
     const json_t *body = request_json(exchange);
-    if (!body) {
+    if (!body || !may_manage(exchange)) {
         return;
     }
     bool ok = dgm_source_try(exchange->server->dgm, json_text_at(body, "url"), &error);
@@ -142,7 +141,7 @@ void datasource_try(struct exchange *exchange)
                                     .ok = ok,
                                     .text = ok ? "The database answers." : error.message,
                                     .hint = ok || !*error.hint ? NULL : error.hint};
-    checks_begin(&checks, exchange);
+    checks_begin(&checks);
     checks_add(&checks, &check);
     checks_reply(exchange, &checks);
 }
@@ -166,6 +165,12 @@ void datasource_schema(struct exchange *exchange)
     } else {
         response_text(exchange, 200, "text/plain; charset=utf-8", schema, strlen(schema));
     }
+}
+
+static bool is_admin(const struct exchange *exchange)
+{
+    const struct caller *caller = &exchange->caller;
+    return !caller->account || (caller->access.scopes & DGM_SCOPE_ADMIN) != 0;
 }
 
 /* May this caller have the schema read again now? Sends the error if not. */

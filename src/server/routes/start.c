@@ -74,7 +74,7 @@ void routes_light(struct exchange *exchange, bool waits_always, handler *work)
 {
     const json_t *body = is_heavy(exchange) ? NULL : request_json(exchange);
     if (exchange->replied) {
-        return; /* it is no good */
+        return; /* it is not valid */
     }
     /* Sessions are in the store, and a client that gets an id waits until it is
      * stored. */

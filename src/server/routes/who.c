@@ -1,4 +1,6 @@
 /* The account of a request, as the library's functions expect it. */
+#include "base/err.h"
+#include "base/str.h"
 #include "server/exchange.h"
 #include "server/response.h"
 #include "server/routes/routes.h"
@@ -7,6 +9,16 @@
 const struct dgm_access *routes_access(struct exchange *exchange)
 {
     return &exchange->caller.access;
+}
+
+bool routes_unlimited(struct exchange *exchange, const char *action)
+{
+    if (str_empty(routes_access(exchange)->datasources)) {
+        return true;
+    }
+    response_fail(exchange, ERR_FORBIDDEN, "A key for certain datasources cannot %s.",
+                  action);
+    return false;
 }
 
 const char *routes_source(struct exchange *exchange, const char *named)

@@ -11,6 +11,10 @@
 #include "datasource/datasource.h"
 #include "model/rows.h"
 
+/*
+ * A file that is being written. The rows go to a temporary file, which gets its name
+ * only when all of them are written, so nobody sees half a file.
+ */
 struct exporter {
     const struct options *options;
     struct arena *arena;

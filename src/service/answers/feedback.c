@@ -80,7 +80,7 @@ static bool judge_lessons(struct dgm *dgm, struct arena *arena, const json_t *ch
     struct texts used = {0};
     struct texts corrected = {0};
     if (!source && feedback->good) {
-        return false; /* its dialect is wanted to check the SQL */
+        return false; /* its dialect is needed to check the SQL */
     }
     json_texts_at(arena, checkpoint, "lessons_used", &used);
     struct lessons_scope scope = {.store = dgm->agent.store,

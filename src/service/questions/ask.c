@@ -9,6 +9,7 @@
 #include "service/accounts/accounts.h"
 #include "service/answers/feedback.h"
 #include "service/questions/question.h"
+#include "service/questions/reading.h"
 #include "service/questions/resume.h"
 #include "store/store.h"
 
@@ -170,8 +171,11 @@ struct dgm_question *dgm_ask(struct dgm *dgm, const struct dgm_request *request,
     struct dgm_question *question = NULL;
     if (limits_enter(dgm, request->access, &err)) {
         const char *waiting = resume_waiting(dgm, arena, request);
-        question = waiting ? resume_say(dgm, waiting, request->question, request, &err)
-                           : ask_start(dgm, request, NULL, &err);
+        struct store_question last = {0};
+        int64_t reading = waiting ? 0 : reading_said(dgm, arena, request, &last);
+        question = waiting   ? resume_say(dgm, waiting, request->question, request, &err)
+                   : reading ? reading_take(dgm, arena, &last, reading, request, &err)
+                             : ask_start(dgm, request, NULL, &err);
         request_settle(dgm, request, question);
     }
     arena_free(arena);

@@ -333,7 +333,7 @@ bool dgm_follow(struct dgm *dgm, const struct dgm_access *access, const char *qu
     bool at_work = false;
     bool found = find_elsewhere(dgm, arena, access, query_id, &stored, &at_work, &err) &&
                  (at_work || has_events(dgm, arena, &stored, &err));
-    if (found) { /* what there is so far is told before it returns */
+    if (found) { /* events so far are delivered before it returns */
         look(follower_new(dgm, stored.id, 0, observer, context));
     }
     arena_free(arena);
@@ -350,8 +350,10 @@ char *dgm_progress(struct dgm *dgm, const struct dgm_access *access, const char 
     err_clear(&err);
     instance_no_error(error);
     bool at_work = false;
-    if (find_elsewhere(dgm, arena, access, query_id, &stored, &at_work, &err) &&
-        at_work) {
+    bool found = find_elsewhere(dgm, arena, access, query_id, &stored, &at_work, &err);
+    if (found && !at_work && stored.answer) { /* it ended a moment ago */
+        json = memory_text(stored.answer);
+    } else if (found && at_work) {
         enum state state = STATE_INITIALIZING;
         struct buf buf;
         struct writer writer;

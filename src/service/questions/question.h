@@ -17,6 +17,11 @@ struct dgm_answer {
     struct buf cell; /* the cell that was returned last */
 };
 
+/*
+ * The handle of a question. Two references: the caller gives up one with
+ * dgm_question_free(), the machine the other when the run has ended; the last one frees
+ * the run and the answer. `lock` guards `rested` and everything that observers are told.
+ */
 struct dgm_question {
     struct dgm *dgm;
     struct run *run;

@@ -1,4 +1,6 @@
 /* A question answered by another of its readings. */
+#include "service/questions/reading.h"
+
 #include <string.h>
 
 #include "agent/machine.h"
@@ -6,13 +8,15 @@
 #include "base/json.h"
 #include "base/str.h"
 #include "base/writer.h"
+#include "model/clarification.h"
+#include "model/message.h"
 #include "service/accounts/access.h"
 #include "service/accounts/accounts.h"
 #include "service/questions/question.h"
 #include "service/questions/resume.h"
 #include "store/store.h"
 
-enum { LOOK_BACK = 10, FILES_MOST = 1 << 20 };
+enum { LOOK_BACK = 10, FILES_MOST = 1 << 20, READINGS_MOST = 16 };
 
 /* The latest question of the account with a result, else the latest one. */
 static const char *latest(struct dgm *dgm, struct arena *arena, const char *account,
@@ -157,6 +161,51 @@ static struct dgm_question *begin(struct dgm *dgm, struct run *run,
     return question;
 }
 
+/* "2.", "option 2", "the second one": the number of a reading; 0: it says something else. "The first one" and "the
+ * last" may be rows. */
+static int64_t number_said(const char *text, size_t count)
+{
+    struct clarification_option options[READINGS_MOST] = {0};
+    const struct clarification choice = {
+        .options = {.items = options,
+                    .count = count < READINGS_MOST ? count : READINGS_MOST}};
+    size_t number = clarification_number(&choice, text);
+    bool row =
+        str_contains_nocase(text, "last") ||
+        (number == 1 && !strpbrk(text, "1") && !str_contains_nocase(text, "option") &&
+         !str_contains_nocase(text, "reading"));
+    return number <= choice.options.count && !row ? (int64_t)number : 0;
+}
+
+int64_t reading_said(struct dgm *dgm, struct arena *arena,
+                     const struct dgm_request *request, struct store_question *out)
+{
+    struct err err;
+    struct messages last = {0};
+    err_clear(&err);
+    if (str_empty(request->session_id) || str_empty(request->question) ||
+        !number_said(request->question, SIZE_MAX) || !instance_ready(dgm, &err) ||
+        !store_message_list(dgm->agent.store, arena, request->session_id, 1, &last,
+                            &err) ||
+        last.count == 0 || !last.items[0].query_id ||
+        !find(dgm, arena, last.items[0].query_id, request, out, &err) ||
+        !str_equal(out->state, state_name(STATE_FINISHED))) {
+        return 0;
+    }
+    const json_t *checkpoint =
+        json_parse(arena, out->checkpoint, strlen(out->checkpoint), &err);
+    return number_said(request->question,
+                       json_array_size(json_array_at(checkpoint, "readings")));
+}
+
+struct dgm_question *reading_take(struct dgm *dgm, struct arena *arena,
+                                  const struct store_question *stored, int64_t number,
+                                  const struct dgm_request *request, struct err *err)
+{
+    struct run *run = make_run(dgm, arena, stored, request, number, err);
+    return run ? begin(dgm, run, request, err) : NULL;
+}
+
 struct dgm_question *dgm_reading(struct dgm *dgm, const char *query_id, int64_t number,
                                  const struct dgm_request *request,
                                  struct dgm_error *error)
@@ -174,8 +223,7 @@ struct dgm_question *dgm_reading(struct dgm *dgm, const char *query_id, int64_t 
             const char *said = arena_format(arena, "%lld", (long long)number);
             question = resume_say(dgm, stored.id, said, request, &err);
         } else {
-            struct run *run = make_run(dgm, arena, &stored, request, number, &err);
-            question = run ? begin(dgm, run, request, &err) : NULL;
+            question = reading_take(dgm, arena, &stored, number, request, &err);
         }
     }
     if (entered) {

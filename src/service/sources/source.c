@@ -130,6 +130,8 @@ static const char *id_of(struct arena *arena, const char *id, const char *url,
     bool ok = options_add_datasource(options, NULL, url, err);
     const char *made = ok ? arena_text(arena, options->datasources.items[0].id) : NULL;
     options_free(options);
+    err->code =
+        err->code == ERR_CONFIG ? ERR_USAGE : err->code; /* it is the caller's URL */
     return made;
 }
 
@@ -193,7 +195,7 @@ char *dgm_source_add(struct dgm *dgm, const char *id, const char *url,
     }
     ok = ok && try_out(dgm, &setting, &err) && source_keep(dgm, arena, &setting, &err) &&
          (sources_add(dgm->agent.sources, &setting) ||
-          sources_find(dgm->agent.sources, setting.id)); /* heard of it already */
+          sources_find(dgm->agent.sources, setting.id)); /* already known */
     char *made = ok ? memory_text(setting.id) : NULL;
     arena_free(arena);
     if (!ok) {

@@ -200,7 +200,7 @@ static struct sql_node *weighed_average(struct arena *arena,
     const struct sql_node *value = argument(average->inner);
     for (size_t i = 0; i < items->count; i++) {
         if (str_equal_nocase(items->children[i]->text, SUM_NAME)) {
-            return NULL; /* two averages of one subquery: each by itself */
+            return NULL; /* two averages of one subquery: one after the other */
         }
     }
     sql_add(arena, items,

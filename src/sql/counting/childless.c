@@ -24,7 +24,7 @@ struct keeping {
 
 /* ------------------------------------------------------------------ may it be done? */
 
-static bool is_plain(const struct keeping *keeping)
+static bool childless_is_plain(const struct keeping *keeping)
 {
     static const size_t others[] = {SELECT_DISTINCT_ON, SELECT_TOP,     SELECT_PREWHERE,
                                     SELECT_WINDOWS,     SELECT_QUALIFY, SELECT_SAMPLE};
@@ -132,7 +132,8 @@ static struct sql_node *order_of(const struct keeping *keeping)
     return keeping->statement->root->children[QUERY_ORDER];
 }
 
-/* A share of nothing is no number, so figures stand alone. */
+/* A share of nothing is not a number, so such a figure must not be part of a
+ * calculation. */
 static bool are_figures_alone(const struct sql_node *items)
 {
     for (size_t i = 0; i < items->count; i++) {
@@ -445,7 +446,7 @@ bool childless_find(struct arena *arena, const struct sql_statement *statement,
     *out = (struct childless){0};
     if (!keeping.scope || keeping.scope->relations.count < 2 ||
         !sql_is(keeping.scope->node, SQL_SELECT) || root->children[QUERY_WITH] ||
-        !is_plain(&keeping) ||
+        !childless_is_plain(&keeping) ||
         !grain_read(arena, resolved, keeping.scope, &keeping.grain)) {
         return false;
     }

@@ -64,7 +64,7 @@ static struct sql_node *count_of(struct arena *arena, enum dialect dialect,
                   : NULL;
 }
 
-/* A row that belongs to nobody is no part of anybody's average. */
+/* A row without an owner does not count in the average of any owner. */
 static void count_keyed(struct arena *arena, struct sql_node *node,
                         const struct sql_node *key)
 {

@@ -210,7 +210,7 @@ static bool repeats_others(const struct grain *grain, size_t relation)
     return count == 1 && is_repeated(grain->scope->relations.items[relation], joined);
 }
 
-/* The relations whose keys nobody knows repeat nothing that we could swear to. */
+/* A relation whose keys are unknown is not proven to repeat rows. */
 static bool keys_known(const struct grain *grain, const bool *covered)
 {
     for (size_t i = 0; i < grain->scope->relations.count; i++) {

@@ -14,6 +14,7 @@ struct leaving {
     const struct schema *schema;
     const struct grain *grain;
     size_t counted;
+    bool things; /* only different keys are counted */
 };
 
 /* The relations of a join in an order in which each is tied to one before it. */
@@ -44,15 +45,41 @@ static bool counts_rows_of(const struct leaving *work, const struct sql_node *no
     return false;
 }
 
+/* COUNT(DISTINCT o.id): things, by their key */
+static bool counts_things(const struct leaving *work, const struct sql_node *node)
+{
+    if (!node || node->kind == SQL_QUERY || node->kind == SQL_SELECT) {
+        return false;
+    }
+    if (node->kind == SQL_CALL && sql_has(node, FLAG_DISTINCT) &&
+        str_equal_nocase(node->text, "count")) {
+        const struct sql_node *value = sql_child(node->children[CALL_ARGUMENTS], 0);
+        const struct sql_reference *reference =
+            sql_is(value, SQL_COLUMN) ? sql_reference_of(work->grain->resolved, value)
+                                      : NULL;
+        return reference && reference->column && reference->column->primary;
+    }
+    for (size_t i = 0; i < node->count; i++) {
+        if (counts_things(work, node->children[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* The relation that all others are looked up for: its rows are the rows of the join. */
 static bool find_counted(struct leaving *work)
 {
     size_t count = work->grain->scope->relations.count;
+    const struct sql_node *items = work->grain->scope->node->children[SELECT_ITEMS];
     for (work->counted = 0; work->counted < count; work->counted++) {
         bool marked[GRAIN_RELATIONS] = {false};
         marked[work->counted] = true;
-        if (grain_close(work->grain, marked) &&
-            counts_rows_of(work, work->grain->scope->node->children[SELECT_ITEMS])) {
+        if (!grain_close(work->grain, marked)) {
+            continue;
+        }
+        work->things = !counts_rows_of(work, items);
+        if (!work->things || counts_things(work, items)) {
             return true;
         }
     }
@@ -317,7 +344,10 @@ static void judge(const struct leaving *work, size_t other, struct left_outs *ou
                              single ? build_reference(grain->arena, holder, key->items[0])
                                     : NULL),
         .grouped = groups_by(grain, &route)};
-    VEC_PUSH(grain->arena, out, left_out);
+    if (left_out.grouped ||
+        !work->things) { /* "customers with orders" loses no customer */
+        VEC_PUSH(grain->arena, out, left_out);
+    }
 }
 
 void left_out_find(struct arena *arena, const struct sql_statement *statement,
@@ -330,7 +360,8 @@ void left_out_find(struct arena *arena, const struct sql_statement *statement,
                                 : NULL;
     struct grain *grain = ARENA_NEW(arena, struct grain);
     struct leaving work = {.statement = statement, .schema = schema, .grain = grain};
-    /* the best groups are asked for: those without a name would be none of them */
+    /* the question is about the best groups; a group without a name would not be among
+     * them */
     if (!scope || root->children[QUERY_LIMIT] || scope->relations.count < 2 ||
         !grain_read(arena, resolved, scope, grain) ||
         scope->node->children[SELECT_HAVING] || !find_counted(&work)) {

@@ -1,6 +1,6 @@
 /*
- * Rows that a query leaves out without saying so: an inner join drops an order that has no
- * store, and with it its lines, though nobody asked for orders with a store.
+ * Rows that a query leaves out silently: an inner join drops an order without a store, and
+ * its lines with it, although the question did not ask for orders with a store.
  */
 #ifndef DGM_SQL_COUNTING_LEFT_OUT_H
 #define DGM_SQL_COUNTING_LEFT_OUT_H

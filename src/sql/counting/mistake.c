@@ -1,4 +1,4 @@
-/* Mistakes that run: found, said and mended. */
+/* Mistakes in SQL that runs: found, reported and corrected. */
 #include "sql/counting/mistake.h"
 
 #include "base/str.h"
@@ -151,7 +151,7 @@ static void find_link(const struct grain *grain, const size_t *part,
     }
 }
 
-/* The same where nothing is known of any key: whoever can tell is asked about each two tables. */
+/* The same if no key is known: the callback is asked about each pair of tables. */
 static void ask_link(const struct grain *grain, const size_t *part,
                      const struct mistake_keys *keys, struct link *link)
 {

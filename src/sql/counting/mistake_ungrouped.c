@@ -102,7 +102,7 @@ static bool has_one_value(const struct ungrouping *work,
     return false;
 }
 
-static void look(struct ungrouping *work, const struct sql_node *node)
+static void mistake_ungrouped_look(struct ungrouping *work, const struct sql_node *node)
 {
     if (!node || node->kind == SQL_QUERY || node->kind == SQL_SELECT ||
         is_aggregate(work->dialect, node) || is_grouped(work, node)) {
@@ -127,7 +127,7 @@ static void look(struct ungrouping *work, const struct sql_node *node)
         return; /* a window over groups: its own rules */
     }
     for (size_t i = 0; i < node->count; i++) {
-        look(work, node->children[i]);
+        mistake_ungrouped_look(work, node->children[i]);
     }
 }
 
@@ -150,7 +150,7 @@ void mistake_ungrouped(const struct grain *grain, enum dialect dialect,
     for (size_t i = 0; i < items->count; i++) {
         const struct sql_node *value = items->children[i]->children[SINGLE_VALUE];
         if (value->kind != SQL_STAR) {
-            look(&work, value);
+            mistake_ungrouped_look(&work, value);
         }
     }
 }

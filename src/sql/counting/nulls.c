@@ -14,7 +14,7 @@ static bool puts_nulls_first(enum dialect dialect, const struct sql_node *item)
     static const char *const ascending = "smb";
     static const char *const descending = "po";
     if (sql_has(item, FLAG_NULLS_FIRST | FLAG_NULLS_LAST)) {
-        return false; /* whoever says where they go has thought of them */
+        return false; /* the author has decided where NULLs are sorted */
     }
     char letter = "sdpmcbo"[dialect];
     return strchr(sql_has(item, FLAG_DESC) ? descending : ascending, letter) != NULL;
@@ -75,8 +75,8 @@ struct ordered {
     size_t slot; /* of the SELECT */
 };
 
-static bool find(const struct sql_statement *statement,
-                 const struct sql_resolved *resolved, struct ordered *out)
+static bool nulls_find(const struct sql_statement *statement,
+                       const struct sql_resolved *resolved, struct ordered *out)
 {
     const struct sql_node *query = statement->root;
     const struct sql_node *select =
@@ -107,14 +107,14 @@ bool nulls_come_first(const struct sql_statement *statement,
                       const struct sql_resolved *resolved)
 {
     struct ordered ordered;
-    return find(statement, resolved, &ordered);
+    return nulls_find(statement, resolved, &ordered);
 }
 
 const char *nulls_skip(struct arena *arena, struct sql_statement *statement,
                        const struct sql_resolved *resolved, const struct column **column)
 {
     struct ordered ordered;
-    if (!find(statement, resolved, &ordered)) {
+    if (!nulls_find(statement, resolved, &ordered)) {
         return NULL;
     }
     struct sql_node *select = statement->root->children[QUERY_BODY];

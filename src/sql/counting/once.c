@@ -20,6 +20,7 @@
 #include "model/schema.h"
 #include "sql/counting/build.h"
 #include "sql/counting/fanout.h"
+#include "sql/describe/describe.h"
 
 #define JOINED "joined"
 
@@ -214,10 +215,15 @@ static void wrap(struct once *once, const struct fanout *fanout, const char *row
     arguments->children[0] = build_case(once->arena, first, value);
 }
 
-/* The names that the columns had stay. */
+/* The names that the columns had stay; computed ones are called as they would have been. */
 static void name_items(struct once *once)
 {
     struct sql_node *items = once->select->children[SELECT_ITEMS];
+    const struct sql_node *root = once->statement->root;
+    struct texts names = {0};
+    if (sql_is(root, SQL_QUERY) && root->children[QUERY_BODY] == once->select) {
+        describe_headings(once->arena, once->statement, once->resolved, &names);
+    }
     for (size_t i = 0; i < items->count; i++) {
         struct sql_node *item = items->children[i];
         const struct sql_node *value = item->children[SINGLE_VALUE];
@@ -226,8 +232,9 @@ static void name_items(struct once *once)
         }
         item->flags |= FLAG_QUOTED;
         item->text =
-            value->kind == SQL_COLUMN
-                ? value->children[value->count - 1]->text
+            value->kind == SQL_COLUMN ? value->children[value->count - 1]->text
+            : names.count == items->count && names.items[i]
+                ? names.items[i]
                 : sql_statement_print(once->arena, once->statement->dialect, value);
     }
 }

@@ -14,7 +14,7 @@ struct sql_statement;
 /* "Counts rows of orders joined with customers, for each customers.city, where …, largest
  * first, at most 5." Deterministic, no model. Never NULL. */
 char *describe_sql(struct arena *arena, const struct sql_statement *statement);
-/* The same of a text whose tree nobody else needs. */
+/* The same for a text; its tree is dropped. */
 char *describe_sql_text(struct arena *arena, enum dialect dialect, const char *sql);
 
 /* What a person would call each column of its result: "count", "total_amount",

@@ -56,7 +56,7 @@ static void add_table(struct sentence *sentence, const char *gap, const char *ta
     VEC_PUSH(arena, &sentence->shown, arena_format(arena, "%s%s", gap, words));
 }
 
-/* A table that is there twice is told apart by what the query calls it. */
+/* A table that is used twice is named by its aliases. */
 static void name_twins(struct sentence *sentence)
 {
     const struct texts *tables = &sentence->names.tables;

@@ -57,8 +57,8 @@ static const char *const dated[] = {"strftime",      "date_trunc",     "datetrun
                                     "date_format",   "formatdatetime", "format_date",
                                     "timestampdiff", "date_diff",      "datediff"};
 
-static const struct naming *find(const struct naming *list, size_t count,
-                                 const char *name)
+static const struct naming *naming_find(const struct naming *list, size_t count,
+                                        const char *name)
 {
     for (size_t i = 0; i < count; i++) {
         if (str_equal_nocase(list[i].name, name)) {
@@ -75,7 +75,7 @@ bool heading_is_literal(const struct sql_node *node)
            sql_is(node, SQL_INTERVAL);
 }
 
-static bool is_plain(const char *text)
+static bool call_name_is_plain(const char *text)
 {
     return !str_empty(text) && strlen(text) <= LABEL_MOST &&
            !strpbrk(text, "\"'`\\%\n\t");
@@ -84,7 +84,7 @@ static bool is_plain(const char *text)
 static const char *literal(const struct sql_node *node)
 {
     bool said = sql_is(node, SQL_STRING) || sql_is(node, SQL_NUMBER);
-    return said && is_plain(node->text) ? node->text : NULL;
+    return said && call_name_is_plain(node->text) ? node->text : NULL;
 }
 
 const char *heading_condition(struct heading *heading, const struct sql_node *node)
@@ -249,14 +249,15 @@ static bool is_counting(const char *name)
 const char *heading_call(struct heading *heading, const struct sql_node *call)
 {
     const char *name = str_or_empty(call->text);
-    const struct naming *naming = find(figures, sizeof figures / sizeof *figures, name);
+    const struct naming *naming =
+        naming_find(figures, sizeof figures / sizeof *figures, name);
     if (naming || is_counting(name)) {
         return figure(heading, call, naming);
     }
     if (is_dated(name)) {
         return part_of_date(heading, call);
     }
-    naming = find(words, sizeof words / sizeof *words, name);
+    naming = naming_find(words, sizeof words / sizeof *words, name);
     if (naming && str_equal(naming->word, "text")) {
         const char *of = applied(heading, call);
         return str_contains_nocase(of, "name") ? "name" : naming->word;

@@ -79,7 +79,7 @@ static const char *item_words(struct sentence *sentence, const struct sql_node *
         (describe_is_spoken(value) && !sentence->noun)) {
         return text;
     }
-    if (sentence->noun) { /* the query around it speaks of it by this name */
+    if (sentence->noun) { /* the outer query uses this name for it */
         return arena_format(sentence->names.arena, "%s as %s", text, alias);
     }
     return arena_format(sentence->names.arena, "%s (%s)", alias, text);

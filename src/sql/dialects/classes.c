@@ -151,7 +151,8 @@ static bool find_visit(void *context, struct sql_node *node)
     return true;
 }
 
-static struct finding find(struct translation *translation, const struct sql_node *node)
+static struct finding classes_find(struct translation *translation,
+                                   const struct sql_node *node)
 {
     struct finding finding = {.translation = translation};
     finding.name = node->children[node->count - 1]->text;
@@ -166,7 +167,7 @@ static const struct column *class_column(struct translation *translation,
     if (!sql_is(node, SQL_COLUMN)) {
         return NULL;
     }
-    struct finding finding = find(translation, node);
+    struct finding finding = classes_find(translation, node);
     return finding.several ? NULL : finding.column;
 }
 
@@ -306,7 +307,7 @@ static enum value_class class_of_case(struct translation *translation,
 static enum value_class class_of_name(struct translation *translation,
                                       const struct sql_node *node)
 {
-    struct finding finding = find(translation, node);
+    struct finding finding = classes_find(translation, node);
     if (finding.several) {
         return CLASS_UNKNOWN;
     }

@@ -98,7 +98,7 @@ static const char *plain_format(struct translation *translation, const char *for
 }
 
 /* A character between the codes that means itself in the dialect. */
-static bool is_plain(enum dialect dialect, char c)
+static bool formats_is_plain(enum dialect dialect, char c)
 {
     bool words = dialect == DIALECT_POSTGRES || dialect == DIALECT_ODBC;
     return c != '%' && c != '"' && c != '\\' && c != '\'' &&
@@ -162,7 +162,7 @@ static struct sql_node *write_format(struct translation *translation,
                                                  "equivalent");
         } else if (code) {
             run = arena_format(translation->arena, "%s%s", run, written);
-        } else if (!is_plain(translation->from, *format)) {
+        } else if (!formats_is_plain(translation->from, *format)) {
             return translate_refuse(translation, "the date format is not known");
         } else {
             size = 1;

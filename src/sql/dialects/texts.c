@@ -37,7 +37,7 @@ struct sql_node *texts_binary(struct translation *translation, struct sql_node *
     bool plus = strcmp(node->text, "+") == 0 && translate_from(translation, "o") &&
                 (class_of(translation, left) == CLASS_TEXT ||
                  class_of(translation, right) == CLASS_TEXT);
-    /* nobody means OR with a text */
+    /* || with a text never means OR */
     bool meant = pipes && (!translate_from(translation, "m") ||
                            class_of(translation, left) == CLASS_TEXT ||
                            class_of(translation, right) == CLASS_TEXT);

@@ -25,6 +25,11 @@ enum value_class {
     CLASS_OTHER, /* something else for certain: a date in a form of its own, JSON … */
 };
 
+/*
+ * A statement on its way from one dialect to another. The tree below `root` is changed;
+ * if something cannot be expressed in the other dialect, `impossible` is set, and the
+ * tree is of no use.
+ */
 struct translation {
     struct arena *arena;
     enum dialect from;

@@ -206,7 +206,7 @@ static void check_whole(struct guard *guard)
         guard->out->verdict = GUARD_REFUSED;
     } else if (guard_crash(guard)) {
         guard->out->verdict = GUARD_REFUSED;
-    } else if (guard_own(guard, tokens)) {
+    } else if (guard_session(guard) && guard_own(guard, tokens)) {
         guard_second(guard, guard->out->sql, tokens->items[0].start);
     }
     if (guard->out->verdict == GUARD_WRITE) {

@@ -122,6 +122,10 @@ static bool checked_arguments(struct guard *guard, const struct sql_node *call,
         !guard_size_format(guard, name, first)) {
         return false;
     }
+    if (function_has(function, 'y') && arguments->count > 0 &&
+        !guard_type_text(guard, arguments->children[arguments->count - 1])) {
+        return false;
+    }
     if (parameters && !function_has(function, 'a')) {
         return guard_unexpected(guard, guard_token(guard, parameters->end) + 1);
     }

@@ -70,19 +70,6 @@ static bool collation_name(struct guard *guard, const struct sql_node *name)
     return guard_expect(guard, name, SQL_NAME);
 }
 
-/* ClickHouse: CAST(x, 'FixedString(n)') is filled up */
-static bool type_in_text(struct guard *guard, const struct sql_node *string)
-{
-    const char *digits = guard_text(guard, string);
-    digits += strcspn(digits, "0123456789");
-    while (*digits && strspn(digits, "0123456789") < 6) {
-        digits += strspn(digits, "0123456789");
-        digits += strcspn(digits, "0123456789");
-    }
-    return !*digits ||
-           guard_refuse(guard, guard_first(guard, string), "The type is too long.");
-}
-
 /* x::type, CAST(x AS type), CONVERT(x USING utf8mb4), CAST(x, 'UInt8') */
 static bool cast_to(struct guard *guard, const struct sql_node *cast)
 {
@@ -95,7 +82,7 @@ static bool cast_to(struct guard *guard, const struct sql_node *cast)
         return guard_type(guard, type);
     case SQL_STRING:
         return guard_dialect(guard, "c")
-                   ? type_in_text(guard, type)
+                   ? guard_type_text(guard, type)
                    : guard_unexpected(guard, guard_first(guard, type));
     case SQL_NAME:
         return guard_dialect(guard, "m") ||

@@ -146,8 +146,8 @@ static bool in_texts(const struct texts *texts, const char *name)
     return false;
 }
 
-/* Both judges must have seen the same tables: what only one of them saw would be read
- * past the policy. */
+/* Both parsers must find the same tables: a table that only one of them finds would
+ * bypass the policy. */
 static bool check_relation(struct second *second, json_t *node)
 {
     static const char *const schemas[] = {"pg_catalog", "information_schema", "pg_toast"};

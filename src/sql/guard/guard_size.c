@@ -8,7 +8,7 @@
 
 enum {
     GROWTH_MOST = 10000,  /* how much longer a text may become in nested calls */
-    GROWTH_UNKNOWN = 100, /* taken for a replacement that is no literal */
+    GROWTH_UNKNOWN = 100, /* assumed for a replacement that is not a literal */
 };
 
 /* The text of a literal: what its escapes stand for. */

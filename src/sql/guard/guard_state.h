@@ -109,6 +109,10 @@ struct guard_cte {
     bool renames; /* of such a value: it is a name alone, perhaps that of a table */
 };
 
+/*
+ * The state of one walk over a statement. Counters above zero tell what surrounds the
+ * current node. The first refusal ends the walk; `out` then says why and where.
+ */
 struct guard {
     struct arena *arena;
     enum dialect dialect;
@@ -134,6 +138,8 @@ struct guard {
 
 /* guard_crash.c: true: it was refused, as it could end the server */
 bool guard_crash(struct guard *guard);
+/* guard_session.c */
+bool guard_session(struct guard *guard);
 /* guard_expand.c */
 bool guard_expands_too_far(const struct sql_node *root);
 /* guard.c */
@@ -263,6 +269,8 @@ void guard_prove_field(struct guard *guard, struct guard_scope *scope,
 
 /* guard_type.c */
 bool guard_type(struct guard *guard, const struct sql_node *type);
+/* The same for a type in a text, as ClickHouse has it. */
+bool guard_type_text(struct guard *guard, const struct sql_node *string);
 
 /* guard_call.c */
 bool guard_call(struct guard *guard, const struct sql_node *call, bool in_from);
@@ -305,7 +313,7 @@ const struct guard_relation *guard_scope_named(const struct guard_scope *scope,
                                                const char *alias);
 void guard_reference(struct guard *guard, const struct sql_node *column);
 void guard_reference_name(struct guard *guard, const struct sql_node *name); /* a NAME */
-/* The column has this field taken of it; false: there is no such reference. */
+/* Notes that this field of the column is used; false: there is no such reference. */
 bool guard_reference_field(struct guard *guard, const struct sql_node *column,
                            const char *field);
 void guard_reference_called(struct guard *guard); /* the last one has a call behind it */

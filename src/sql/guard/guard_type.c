@@ -1,4 +1,5 @@
-/* Types, as in CAST(x AS DECIMAL(10, 2)), x::INTEGER[] and STRUCT(a INT, b VARCHAR). */
+/* Types, as in CAST(x AS DECIMAL(10, 2)), x::INTEGER[] and STRUCT(a INT, b VARCHAR);
+ * also those in a text. */
 #include "sql/guard/guard_state.h"
 
 #include <string.h>
@@ -53,7 +54,7 @@ static bool type_argument(struct guard *guard, const struct sql_node *node)
     }
     switch (node->kind) {
     case SQL_NUMBER:
-        if (guard_dialect(guard, "pc") && strlen(node->text) > LENGTH_DIGITS) {
+        if (guard_dialect(guard, "pcmo") && strlen(node->text) > LENGTH_DIGITS) {
             return guard_refuse(guard,
                                 guard_first(guard, node), /* char(n) is filled up */
                                 "The type is too long.");
@@ -94,5 +95,51 @@ bool guard_type(struct guard *guard, const struct sql_node *type)
     bool ok = guard_list(guard, type->children[TYPE_ARGUMENTS], type_argument) &&
               guard_list(guard, type->children[TYPE_DIMENSIONS], type_dimension);
     guard->depth--;
+    return ok;
+}
+
+/* One token of a type in a text. A word before another word names a field, as in
+ * Tuple(id Int32); numbers are lengths, texts are words of an enumeration or a time zone. */
+static bool text_token(struct guard *guard, const struct sql_node *string,
+                       const struct token *token)
+{
+    static const char *const signs[] = {"(", ")", ",", "=", "-"};
+    bool word = token->kind == TOKEN_WORD || token->kind == TOKEN_NAME;
+    if (word && token[1].kind == TOKEN_WORD) {
+        return true;
+    }
+    if (word && (token->kind == TOKEN_NAME || !function_type_known(token->text))) {
+        return guard_refuse(guard, guard_first(guard, string),
+                            "The type '%.60s' is not allowed in a cast.", token->text);
+    }
+    if (token->kind == TOKEN_NUMBER && strlen(token->text) > LENGTH_DIGITS) {
+        return guard_refuse(guard, guard_first(guard, string), "The type is too long.");
+    }
+    bool known = word || token->kind == TOKEN_NUMBER || token->kind == TOKEN_STRING;
+    for (size_t i = 0; i < sizeof signs / sizeof *signs; i++) {
+        known = known || token_is_punct(token, signs[i]);
+    }
+    if (word) {
+        guard_note(guard, &guard->out->types, str_lower(guard->arena, token->text));
+    }
+    return known || guard_refuse(guard, guard_first(guard, string),
+                                 "The type in this text is not allowed in a cast.");
+}
+
+/* ClickHouse: CAST(x, 'UInt8'), JSONExtract(x, 'Array(String)') */
+bool guard_type_text(struct guard *guard, const struct sql_node *string)
+{
+    struct tokens tokens = {0};
+    if (!sql_is(string, SQL_STRING)) {
+        return guard_refuse(guard, guard_first(guard, string),
+                            "The type must be a plain text.");
+    }
+    const char *text = guard_text(guard, string);
+    lexer_run(guard->arena, DIALECT_CLICKHOUSE, text, strlen(text), &tokens);
+    bool ok = tokens.items[0].kind != TOKEN_END ||
+              guard_refuse(guard, guard_first(guard, string), "The type is missing.");
+    for (const struct token *at = tokens.items; ok && at->kind != TOKEN_END; at++) {
+        ok = text_token(guard, string, at);
+    }
     return ok;
 }

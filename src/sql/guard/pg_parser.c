@@ -54,7 +54,7 @@ static void judge_result(const struct job *job, const PgQueryParseResult *result
         parse.message = result->error->message ? result->error->message : "";
         parse.position = result->error->cursorpos;
     } else if (result->parse_tree && strnlen(result->parse_tree, TREE_MOST) < TREE_MOST) {
-        json_error_t error; /* too deep a tree is no tree */
+        json_error_t error; /* a tree that is too deep is refused */
         tree = json_loads(result->parse_tree, JSON_REJECT_DUPLICATES, &error);
         parse.tree = tree;
         parse.message = "it is nested too deeply";
@@ -66,7 +66,7 @@ static void judge_result(const struct job *job, const PgQueryParseResult *result
 /* One at a time: some builds of the library turn the process's stderr aside meanwhile.
  * pg_query_exit() must not be called here: the end of the thread frees what it used, and
  * twice is a crash. */
-static void *work(void *context)
+static void *pg_parser_work(void *context)
 {
     static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
     const struct job *job = context;
@@ -91,7 +91,7 @@ bool pg_parser_run(const char *sql, void (*judge)(void *context, const struct pg
         return false;
     }
     bool ok = pthread_attr_setstacksize(&attributes, STACK_BYTES) == 0 &&
-              pthread_create(&thread, &attributes, work, &job) == 0;
+              pthread_create(&thread, &attributes, pg_parser_work, &job) == 0;
     (void)pthread_attr_destroy(&attributes);
     return ok && pthread_join(thread, NULL) == 0;
 }

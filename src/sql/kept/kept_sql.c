@@ -1,7 +1,7 @@
 /*
  * The tree is walked with what its surroundings want: a number, a date, either, or the
- * text as it is. What stands inside of text functions is left alone: whoever wrote them
- * reads the text already.
+ * text as it is. What stands inside of text functions is left alone: the author reads the
+ * text already.
  */
 #include "sql/kept/kept_sql.h"
 

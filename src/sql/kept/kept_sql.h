@@ -28,5 +28,9 @@ bool kept_is_used(const struct sql_resolved *resolved);
 /* The changed text; NULL: there is nothing to change. Uses the tree up. */
 const char *kept_sql(struct arena *arena, struct sql_statement *statement,
                      const struct sql_resolved *resolved, struct kept_uses *uses);
+/* The text before that change, so that another statement can be made from it; NULL: nothing
+ * was changed. Uses the tree up. */
+const char *kept_plain(struct arena *arena, struct sql_statement *statement,
+                       const struct sql_resolved *resolved);
 
 #endif

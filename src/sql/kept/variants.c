@@ -361,7 +361,7 @@ static bool look_at_count(void *context, struct sql_node *node)
 }
 
 /* What is grouped is found first: the conditions are changed before the groups, as HAVING has both. */
-static void take(struct taking *taking)
+static void variants_take(struct taking *taking)
 {
     struct sql_node *root = taking->statement->root;
     const struct sql_scopes *scopes = &taking->resolved->scopes;
@@ -390,7 +390,7 @@ void variants_find(struct arena *arena, const struct sql_statement *statement,
     struct taking taking = {
         .arena = arena, .statement = &read, .resolved = resolved, .uses = out};
     *out = (struct variants_uses){0};
-    take(&taking);
+    variants_take(&taking);
 }
 
 const char *variants_sql(struct arena *arena, struct sql_statement *statement,
@@ -402,7 +402,7 @@ const char *variants_sql(struct arena *arena, struct sql_statement *statement,
                             .uses = out,
                             .change = true};
     *out = (struct variants_uses){0};
-    take(&taking);
+    variants_take(&taking);
     return out->count ? sql_statement_print(arena, statement->dialect, statement->root)
                       : NULL;
 }

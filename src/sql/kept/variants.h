@@ -9,7 +9,7 @@
 #include "base/vec.h"
 #include "sql/resolve/resolve.h"
 
-/* A column whose values were taken together. */
+/* A column whose values were grouped. */
 struct variants_use {
     const struct column *column;
     struct texts same; /* the values in quotes, of the first that has several spellings */

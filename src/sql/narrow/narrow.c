@@ -1,4 +1,5 @@
-/* The statement with each base table replaced by what may be seen of it. */
+/* The statement with each base table replaced by a subquery that returns only what the
+ * user may see. */
 #include "sql/narrow/narrow.h"
 
 #include <inttypes.h>
@@ -294,62 +295,11 @@ static bool own_unused(struct narrowing *work, const struct sql_statement *made,
                     "or condition.");
 }
 
-/* Kinds of nodes that cannot fail on a row. */
-static const bool calm_kinds[SQL_KIND_COUNT] = {
-    [SQL_QUERY] = true,      [SQL_SELECT] = true,  [SQL_SET_OPERATION] = true,
-    [SQL_LIST] = true,       [SQL_CTE] = true,     [SQL_ITEM] = true,
-    [SQL_STAR] = true,       [SQL_NAME] = true,    [SQL_ORDER_ITEM] = true,
-    [SQL_TABLE] = true,      [SQL_DERIVED] = true, [SQL_JOIN] = true,
-    [SQL_JOIN_GROUP] = true, [SQL_ALIAS] = true,   [SQL_NUMBER] = true,
-    [SQL_STRING] = true,     [SQL_COLUMN] = true,  [SQL_CONSTANT] = true,
-    [SQL_SUBQUERY] = true,   [SQL_EXISTS] = true,  [SQL_TUPLE] = true,
-    [SQL_CASE] = true,       [SQL_WHEN] = true,    [SQL_IS] = true,
-    [SQL_IN] = true,         [SQL_BETWEEN] = true, [SQL_LIKE] = true,
-    [SQL_BINARY] = true,     [SQL_UNARY] = true,   [SQL_CALL] = true,
-    [SQL_WINDOW] = true,     [SQL_FRAME] = true,   [SQL_FRAME_BOUND] = true,
-};
-
-/* Operators and functions among them. */
-static bool is_calm_word(const struct sql_node *node)
-{
-    static const struct {
-        enum sql_kind kind;
-        const char *text;
-    } calm[] = {{SQL_BINARY, "AND"},   {SQL_BINARY, "OR"},  {SQL_BINARY, "="},
-                {SQL_BINARY, "<"},     {SQL_BINARY, ">"},   {SQL_BINARY, "<="},
-                {SQL_BINARY, ">="},    {SQL_BINARY, "<>"},  {SQL_UNARY, "NOT"},
-                {SQL_LIKE, "LIKE"},    {SQL_LIKE, "ILIKE"}, {SQL_LIKE, "GLOB"},
-                {SQL_CALL, "count"},   {SQL_CALL, "sum"},   {SQL_CALL, "avg"},
-                {SQL_CALL, "min"},     {SQL_CALL, "max"},   {SQL_CALL, "lower"},
-                {SQL_CALL, "upper"},   {SQL_CALL, "trim"},  {SQL_CALL, "length"},
-                {SQL_CALL, "coalesce"}};
-    for (size_t i = 0; i < sizeof calm / sizeof *calm; i++) {
-        if (calm[i].kind == node->kind && str_equal_nocase(calm[i].text, node->text)) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static bool is_calm(const struct sql_node *node)
-{
-    bool worded = node->kind == SQL_BINARY || node->kind == SQL_UNARY ||
-                  node->kind == SQL_LIKE || node->kind == SQL_CALL;
-    bool calm = calm_kinds[node->kind] && (!worded || is_calm_word(node)) &&
-                !(node->kind == SQL_LIKE && node->children[TRIPLE_THIRD]) &&
-                !(node->kind == SQL_STAR && node->children[STAR_OPTIONS]);
-    for (size_t i = 0; calm && i < node->count; i++) {
-        bool inside = node->kind != SQL_CALL || i == CALL_ARGUMENTS || i == CALL_OVER;
-        calm = !node->children[i] || (inside && is_calm(node->children[i]));
-    }
-    return calm;
-}
-
 /* Comparisons of columns and plain counting cannot fail on a row, so no fence is needed,
  * and indexes stay of use. DuckDB's comparisons cast, and tell what they could not. */
 static bool needs_fence(const struct narrowing *work)
 {
-    return work->dialect == DIALECT_DUCKDB || !is_calm(work->statement.root);
+    return work->dialect == DIALECT_DUCKDB || !narrow_is_calm(work->statement.root);
 }
 
 /* SQLite: reading along an index shows the order of its columns, hidden ones too. */
@@ -398,6 +348,18 @@ static bool pseudos_unused(struct narrowing *work)
     return true;
 }
 
+/* A view that the policy names may leave out rows of tables that the policy hides. */
+static void note_table(struct narrowing *work, const struct guard_place *place)
+{
+    const struct table *table = place->table;
+    const struct policy *policy = work->rules->policy;
+    VEC_PUSH(work->arena, &work->out->tables, exact_name(work, place));
+    work->out->rows_hidden =
+        work->out->rows_hidden ||
+        narrow_condition(work->arena, work->dialect, work->rules, table) ||
+        ((table->is_view || table->shows) && policy_lists_table(policy, table));
+}
+
 static bool narrow_places(struct narrowing *work)
 {
     const struct guard_place *target = NULL;
@@ -413,6 +375,7 @@ static bool narrow_places(struct narrowing *work)
             work->err->position = (int)place->start;
             return false;
         }
+        note_table(work, place);
         target = place->target ? place : target;
         if (!place->target && !narrow_read(work, place)) {
             return false;

@@ -13,6 +13,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/json.h"
 #include "base/vec.h"
 #include "sql/dialect.h"
 #include "sql/guard.h"
@@ -25,11 +26,13 @@ struct schema;
 /* Whose policy it is. */
 struct narrow_rules {
     const struct policy *policy;
-    const char *account; /* what :account stands for in a condition; NULL: nobody */
-    const char *key;     /* mixed into hashes, so that nobody can make them; or NULL */
+    const char *account; /* the value of :account in a condition; NULL: no account */
+    /* the values of {claim.NAME}: an object of texts, numbers and lists; NULL: none */
+    const json_t *claims;
+    const char *key; /* mixed into hashes, so that nobody can make them; or NULL */
 };
 
-/* A part of the SQL that was kept as it stood. */
+/* A part of the SQL that was not changed. */
 struct narrow_piece {
     size_t from; /* in the statement as it was given */
     size_t to;   /* in the narrowed one */
@@ -45,7 +48,9 @@ struct narrow_pieces {
 struct narrow_result {
     const char *sql;             /* what runs: the print of its tree */
     bool changed;                /* something was held back, not only names spelled out */
-    struct texts filtered;       /* tables of which some rows are not there */
+    struct texts tables;         /* in FROM, each as often as it stands there, quoted */
+    bool rows_hidden;            /* a table has rows that the user must not see */
+    struct texts filtered;       /* tables of which some rows are hidden */
     struct texts masked;         /* "customers.email" */
     struct texts hidden;         /* conditions, none of which a message may hold */
     struct narrow_pieces pieces; /* of the text before it was printed */

@@ -82,12 +82,22 @@ static bool reads_open(struct sifting *sifting, const struct table *view, bool e
     return true;
 }
 
+/* Does a virtual table show only what may be seen in full? */
+static bool shows_open(const struct sifting *sifting, const struct table *table)
+{
+    const struct table *shown =
+        str_empty(table->shows) ? NULL : schema_table(sifting->schema, table->shows);
+    return shown && policy_has_table(sifting->rules->policy, shown) &&
+           !policy_touches(sifting->rules->policy, shown) &&
+           !is_gone(sifting, shown->name);
+}
+
 /* May the view be seen, by what it reads? Where that is not known for certain only a
  * view that is allowed by its name. */
 static bool view_is_open(struct sifting *sifting, const struct table *view)
 {
     return policy_lists_table(sifting->rules->policy, view) ||
-           reads_open(sifting, view, false);
+           (view->is_view ? reads_open(sifting, view, false) : shows_open(sifting, view));
 }
 
 /* A view that is allowed by its name is seen, but how it is made would speak of what is
@@ -126,8 +136,8 @@ static bool holds_back(const struct narrow_rules *rules)
     return false;
 }
 
-/* A view over a view that is held back is held back too: round after round, until none is
- * found. */
+/* A view over a view that is held back is held back too, and so is a virtual table over
+ * one: round after round, until none is found. */
 static void find_gone(struct sifting *sifting)
 {
     struct tables *tables = &sifting->schema->tables;
@@ -140,7 +150,7 @@ static void find_gone(struct sifting *sifting)
         more = false;
         for (size_t i = 0; i < tables->count; i++) {
             const struct table *table = &tables->items[i];
-            if (table->is_view && is_open(sifting, table) &&
+            if ((table->is_view || table->shows) && is_open(sifting, table) &&
                 !view_is_open(sifting, table)) {
                 VEC_PUSH(sifting->scratch, &sifting->gone, table->name);
                 more = true;
@@ -161,8 +171,7 @@ static bool texts_seen(const struct sifting *sifting, const struct table *table,
     return true;
 }
 
-/* Values of a masked column are told nowhere; where rows are held back nor are figures
- * over all of them. */
+/* The schema shows no values of a masked column, and no statistics if rows are hidden. */
 static void forget_values(struct column *column)
 {
     column->samples = (struct texts){0};

@@ -24,6 +24,10 @@ struct narrow_edits {
     size_t capacity;
 };
 
+/*
+ * One statement on which a policy is applied. The edits are collected first and applied
+ * together, so that each table is replaced exactly once.
+ */
 struct narrowing {
     struct arena *arena;
     enum dialect dialect;
@@ -38,7 +42,7 @@ struct narrowing {
 };
 
 /* narrow_condition.c */
-/* The conditions on a table as one, with :account filled in; NULL when there are none. */
+/* The conditions on a table as one, filled in; NULL when there are none. */
 const char *narrow_condition(struct arena *arena, enum dialect dialect,
                              const struct narrow_rules *rules, const struct table *table);
 /* Does a condition read other tables, and which? Names as written. */
@@ -50,12 +54,25 @@ char *narrow_quoted(struct arena *arena, enum dialect dialect, const char *name,
                     bool qualified);
 char *narrow_literal(struct arena *arena, enum dialect dialect, const char *text);
 
+/* narrow_fill.c */
+/* The condition of a policy for this caller: :account and {claim.NAME} as literals,
+ * without comments around it. If a claim is missing, a condition that is never true. */
+const char *narrow_fill(struct arena *arena, enum dialect dialect,
+                        const struct narrow_rules *rules, const char *condition);
+/* The same with a text for each of them, to check the condition itself. */
+const char *narrow_fill_any(struct arena *arena, enum dialect dialect,
+                            const char *condition);
+
 /* narrow_mask.c */
 /* What stands in the select list for a masked column. */
 char *narrow_mask(struct arena *arena, enum dialect dialect, enum policy_mask mask,
                   const char *column, const char *key);
 const char *narrow_mask_type(enum dialect dialect, enum policy_mask mask,
                              const char *type);
+
+/* narrow_calm.c */
+/* Can nothing in this part of a statement fail on a row? */
+bool narrow_is_calm(const struct sql_node *node);
 
 /* narrow_write.c */
 bool narrow_write(struct narrowing *work, const struct guard_place *target);

@@ -1,5 +1,5 @@
-/* Writes under a policy: only columns that are seen as they are, and only rows that are
- * seen. */
+/* Writes under a policy: only columns that are visible and not masked, and only rows
+ * that are visible. */
 #include <string.h>
 
 #include "base/err.h"

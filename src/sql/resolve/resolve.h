@@ -47,6 +47,7 @@ enum sql_relation_kind {
     RELATION_OTHER /* PIVOT, UNPIVOT, ARRAY JOIN, aliased joins, a result to be ordered */
 };
 
+/* Something with columns in FROM. It belongs to exactly one scope. */
 struct sql_relation {
     enum sql_relation_kind kind;
     const char *name; /* what qualifies its columns; NULL: nothing does */
@@ -83,6 +84,10 @@ struct sql_join_places {
     size_t capacity;
 };
 
+/*
+ * The names that one SELECT, or one write, can see. Inner scopes point to the outer
+ * ones.
+ */
 struct sql_scope {
     const struct sql_node *node; /* SELECT, UPDATE, DELETE; a QUERY that orders a union */
     struct sql_scope *parent;    /* what a correlated subquery sees besides its own */
@@ -103,6 +108,7 @@ enum sql_reference_state {
     REFERENCE_UNKNOWN    /* no relation has it */
 };
 
+/* A column name in the statement, and what it means. */
 struct sql_reference {
     const struct sql_node *node; /* COLUMN; NAME in USING */
     enum sql_reference_state state;
@@ -126,6 +132,10 @@ struct sql_scopes {
     size_t capacity;
 };
 
+/*
+ * The meaning of all names of a statement. It borrows the statement's tree and the
+ * schema, and changes neither.
+ */
 struct sql_resolved {
     struct sql_scopes scopes;             /* outer ones first */
     struct sql_references references;     /* in the order they were read */

@@ -29,6 +29,9 @@ enum resolve_clause {
     CLAUSE_ORDER
 };
 
+/*
+ * One statement while its names are resolved; `scope` is the SELECT that is being read.
+ */
 struct resolve {
     struct arena *arena;
     enum dialect dialect;

@@ -101,6 +101,11 @@ enum sql_join {
     JOIN_CROSS
 };
 
+/*
+ * A node of the tree. It and its children are in the arena of the statement; The kind
+ * says how many children there are and what each one is (nodes.def); an optional child
+ * that is missing is NULL.
+ */
 struct sql_node {
     enum sql_kind kind;
     unsigned flags;

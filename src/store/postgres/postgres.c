@@ -128,7 +128,7 @@ static void forget_link(struct postgres_connection *own)
     own->link = NULL;
 }
 
-/* Makes it; what is prepared and heard belongs to it. */
+/* Opens it; prepared statements and notifications belong to the connection. */
 static bool make_link(struct postgres_connection *own, struct err *err)
 {
     own->listens = false;

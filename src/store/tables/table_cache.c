@@ -141,7 +141,7 @@ static bool conversations_clean(struct store_connection *state, const void *cont
            store_query_run(state, QUERY_CLEAN_SESSIONS, err, "i", idle);
 }
 
-/* Each step stands alone: what one removes is right whether or not the next one runs. */
+/* Each step is complete by itself, whether or not the next one runs. */
 bool store_table_clean(struct store *store, int64_t session_s, struct err *err)
 {
     struct store_connection *state = store_connection_of(store);

@@ -194,7 +194,6 @@ over_server(const struct kind *kind_behind,
     made.values = values;
     made.changes = changes;
     made.copy = NULL;
-    made.huge_error = NULL; /* its driver reads it whole */
     made.writes = false;
     made.leftovers = NULL; /* the guard is part of the driver: nothing gets past it */
     made.speaks = kind_behind->name;

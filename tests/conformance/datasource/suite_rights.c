@@ -15,8 +15,8 @@ struct login {
     const char *make;
     const char *ruling; /* why it is refused; "": it is not */
     const char *dangers;
-    bool by_role;   /* ODBC does not ask for roles that are not taken on */
-    bool before_16; /* PostgreSQL 16 bounds it */
+    bool by_role; /* ODBC does not ask for roles that are not taken on */
+    enum { ANY, BEFORE_16, SINCE_16 } version; /* PostgreSQL 16 bounds CREATEROLE */
 };
 
 #define ROLE(name, attributes)                                                           \
@@ -25,32 +25,45 @@ struct login {
     "GRANT SELECT ON item TO " name ";"
 
 static const struct login postgres_logins[] = {
-    {"boss", ROLE("boss", "SUPERUSER"), "is a superuser", "is a superuser", false, false},
+    {"boss", ROLE("boss", "SUPERUSER"), "is a superuser", "is a superuser", false, ANY},
     {"heir", ROLE("boss", "SUPERUSER") ROLE("heir", "NOINHERIT") "GRANT boss TO heir",
-     "may become the superuser 'boss'", "may become the superuser 'boss'", false, false},
+     "may become the superuser 'boss'", "may become the superuser 'boss'", false, ANY},
     {"copier", ROLE("copier", "REPLICATION"), "may replicate the whole server",
-     "may replicate the whole server", false, false},
+     "may replicate the whole server", false, ANY},
     {"clerk",
      ROLE("clerk", "") "GRANT pg_read_server_files, pg_execute_server_program TO clerk;"
                        "GRANT INSERT ON item TO clerk",
      "may run programs on the server, may read files of the server",
      "may run programs on the server, may read files of the server, may change 1 table",
-     false, false},
+     false, ANY},
     {"writer", ROLE("writer", "") "GRANT pg_write_server_files TO writer",
-     "may write files of the server", "may write files of the server", false, false},
+     "may write files of the server", "may write files of the server", false, ANY},
     /* superusers of services that keep the real one for themselves */
     {"master",
      ROLE("rds_superuser", "") ROLE("master", "") "GRANT rds_superuser TO master",
-     "has the role 'rds_superuser'", "has the role 'rds_superuser'", false, false},
+     "has the role 'rds_superuser'", "has the role 'rds_superuser'", false, ANY},
     {"seer", ROLE("seer", "BYPASSRLS") "GRANT INSERT, UPDATE ON item TO seer", "",
-     "may change 1 table, may see rows that row security hides", false, false},
+     "may change 1 table, may see rows that row security hides", false, ANY},
     {"maker", ROLE("maker", "CREATEROLE"),
      "may create roles, and so give itself any right",
-     "may create roles, and so give itself any right", false, true},
+     "may create roles, and so give itself any right", false, BEFORE_16},
     {"pupil", ROLE("maker", "CREATEROLE") ROLE("pupil", "") "GRANT maker TO pupil",
      "may create roles, and so give itself any right, as 'maker'",
-     "may create roles, and so give itself any right, as 'maker'", false, true},
-    {NULL, NULL, NULL, NULL, false, false},
+     "may create roles, and so give itself any right, as 'maker'", false, BEFORE_16},
+    {"founder", ROLE("founder", "CREATEROLE"), "", "may create roles", false, SINCE_16},
+    /* it could grant itself the rest */
+    {"granter",
+     ROLE("granter",
+          "CREATEROLE") "GRANT pg_read_server_files TO granter WITH ADMIN TRUE,"
+                        " INHERIT FALSE, SET FALSE",
+     "may read files of the server", "may read files of the server, may create roles",
+     false, SINCE_16},
+    {"keeper",
+     ROLE("boss", "SUPERUSER") ROLE("keeper", "") "GRANT boss TO keeper WITH ADMIN TRUE,"
+                                                  " INHERIT FALSE, SET FALSE",
+     "may become the superuser 'boss'", "may become the superuser 'boss'", false,
+     SINCE_16},
+    {NULL, NULL, NULL, NULL, false, ANY},
 };
 
 #define USER(name)                                                                       \
@@ -60,23 +73,23 @@ static const struct login postgres_logins[] = {
 
 static const struct login mysql_logins[] = {
     {"boss", USER("boss") "GRANT ALL ON *.*" TO("boss") " WITH GRANT OPTION",
-     "is a superuser", "is a superuser", false, false},
+     "is a superuser", "is a superuser", false, ANY},
     {"guard", USER("guard") "GRANT SELECT, SUPER ON *.*" TO("guard"), "is a superuser",
-     "is a superuser", false, false},
+     "is a superuser", false, ANY},
     {"heir",
      USER("heir") "CREATE ROLE IF NOT EXISTS ruler; GRANT SUPER ON *.* TO ruler;"
                   "GRANT ruler" TO("heir"),
      "is a superuser by a role that it may take on",
-     "is a superuser by a role that it may take on", true, false},
+     "is a superuser by a role that it may take on", true, ANY},
     {"copier", USER("copier") "GRANT REPLICATION SLAVE ON *.*" TO("copier"),
-     "may replicate the whole server", "may replicate the whole server", false, false},
+     "may replicate the whole server", "may replicate the whole server", false, ANY},
     {"keeper",
      USER("keeper") "GRANT BINLOG ADMIN, BINLOG REPLAY, CONNECTION ADMIN, SET USER,"
                     " BINLOG MONITOR ON *.*" TO("keeper"),
      "has SET USER, CONNECTION ADMIN, BINLOG ADMIN, BINLOG REPLAY on the whole server",
      "has SET USER, CONNECTION ADMIN, BINLOG ADMIN, BINLOG REPLAY on the whole server, "
      "has BINLOG MONITOR on the whole server",
-     false, false},
+     false, ANY},
     {"clerk",
      USER("clerk") "CREATE SCHEMA IF NOT EXISTS sales; GRANT SELECT, FILE ON *.*" TO(
          "clerk") "; GRANT INSERT, UPDATE ON sales.*" TO("clerk") ";"
@@ -87,32 +100,32 @@ static const struct login mysql_logins[] = {
      "may read and write files of the server, has INSERT, UPDATE on the database "
      "'sales', "
      "may change 1 table, may read the password hashes of the server",
-     false, false},
+     false, ANY},
     {"seer", USER("seer") "GRANT RELOAD ON *.*" TO("seer"), "",
-     "has RELOAD on the whole server", false, false},
+     "has RELOAD on the whole server", false, ANY},
     {"maker", USER("maker") "GRANT CREATE USER ON *.*" TO("maker"),
-     "may change every login", "may change every login", false, false},
+     "may change every login", "may change every login", false, ANY},
     {"scribe", USER("scribe") "GRANT INSERT, UPDATE ON mysql.*" TO("scribe"),
      "may change the server's own tables",
      "may change the server's own tables, has INSERT, UPDATE on the database 'mysql'",
-     false, false},
+     false, ANY},
     {"owner", USER("owner") "GRANT ALL ON `m%`.*" TO("owner"),
      "may change the server's own tables",
      "may change the server's own tables, has ALL PRIVILEGES on the database 'm%'", false,
-     false},
+     ANY},
     {"filer", USER("filer") "GRANT UPDATE ON mysql.global_priv" TO("filer"),
      "may change the server's own tables",
-     "may change the server's own tables, may change 1 table", false, false},
+     "may change the server's own tables, may change 1 table", false, ANY},
     {"hand", USER("hand") "GRANT SELECT, INSERT ON *.*" TO("hand"),
      "may change the server's own tables",
      "may change the server's own tables, has INSERT on the whole server, may read the "
      "password hashes of the server",
-     false, false},
+     false, ANY},
     {"other",
      USER("other") "CREATE SCHEMA IF NOT EXISTS mysqlx;"
                    "GRANT INSERT ON `mysqlx`.*" TO("other"),
-     "", "has INSERT on the database 'mysqlx'", false, false},
-    {NULL, NULL, NULL, NULL, false, false},
+     "", "has INSERT on the database 'mysqlx'", false, ANY},
+    {NULL, NULL, NULL, NULL, false, ANY},
 };
 
 static const char shop[] = "CREATE TABLE item (id INTEGER, name VARCHAR(20));"
@@ -207,7 +220,8 @@ static void rulers_are_refused_and_told_of(void **state)
     const struct login *logins = is_postgres() ? postgres_logins : mysql_logins;
     for (const struct login *login = logins; login->name; login++) {
         struct datasource_inspection found;
-        if ((login->by_role && odbc) || (login->before_16 && bound)) {
+        if ((login->by_role && odbc) ||
+            (login->version != ANY && (login->version == SINCE_16) != bound)) {
             continue;
         }
         kind->script(place->path, login->make);

@@ -155,6 +155,7 @@ static void lost_connection_in_the_middle_is_said(void **state)
                                        .max_bytes = 1 << 20}};
     asking.sql = kind->many; /* rows were handed out: it must not start again */
     asking.limits.max_rows = INT64_MAX - 1;
+    asking.limits.max_bytes = INT64_MAX / 8; /* nor does a limit end it first */
     pthread_t thread;
     assert_int_equal(pthread_create(&thread, NULL, ask, &asking), 0);
     await_running(place, 1);

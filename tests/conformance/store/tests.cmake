@@ -7,7 +7,8 @@ if(DRAGOMAN_HAS_POSTGRES)
                    $<TARGET_FILE:conformance_store_test_postgres>
                    $<TARGET_FILE:conformance_store_test_shared>
                    $<TARGET_FILE:unit_store_test_answered>
-                   $<TARGET_FILE:unit_store_test_lesson>)
+                   $<TARGET_FILE:unit_store_test_lesson>
+                   $<TARGET_FILE:unit_service_test_progress>)
   set_tests_properties(conformance/store/postgres PROPERTIES LABELS conformance COST 20
                        TIMEOUT 1200 SKIP_RETURN_CODE 77)
 endif()

@@ -17,10 +17,18 @@ export const calls = [
   { route: "metrics_get" },
   { route: "openapi_get" },
   { route: "me_get" },
+  { route: "sign_in_get" }, // this server has no single sign-on; tests/e2e/oidc has
+  { route: "sign_in_begin", status: 404 },
+  { route: "sign_in_end", status: 404 },
+  { route: "sign_in_leave", status: 400 },
+  { route: "resource_get", status: 404 },
+  { route: "resource_mcp", status: 404 },
   { route: "states_get" },
   { route: "settings_get" },
   { route: "settings_patch", body: () => ({ settings: { "agent.learn": false } }) },
   { route: "settings_test_model" },
+  { route: "mcp_post", body: () => ({ jsonrpc: "2.0", id: 1, method: "initialize", params: { protocolVersion: "2025-11-25", capabilities: {} } }) },
+  { route: "mcp_delete", status: 400 },
 
   { route: "datasource_list" },
   { route: "datasource_try", body: () => ({ url: "postgres://nobody@192.0.2.1/none" }), status: 200 },
@@ -59,6 +67,11 @@ export const calls = [
   { route: "session_get", id: (seen) => seen.session_post.session_id },
   { route: "session_stop", id: (seen) => seen.session_post.session_id },
   { route: "session_delete", id: (seen) => seen.session_post.session_id },
+
+  { route: "openai_models" },
+  { route: "openai_model", id: () => "shop" },
+  { route: "openai_complete", body: () => ({ model: "shop", messages: [{ role: "user", content: "How many customers are there?" }] }) },
+  { route: "openai_respond", body: () => ({ model: "shop", input: "How many customers are there?" }) },
 
   { route: "agents_health" },
   { route: "agents_start", body: () => ({ dataset_id: "shop" }) },

@@ -108,9 +108,14 @@ for path in datasources datasources/shop/schema datasources/shop/suggestions dat
     status_is 200
     out_lacks "$PWD"
 done
-as "$bob" POST /api/v1/datasources/shop/test
+# An examination tries a write and tells the login and its rights.
+for key in "$bob" "$ann"; do
+    as "$key" POST /api/v1/datasources/shop/test
+    error_is 403 FORBIDDEN
+    out_lacks "$PWD"
+done
+as "$admin" POST /api/v1/datasources/shop/test
 status_is 200
-out_lacks "$PWD"
 as "$bob" GET /api/v1/datasources
 out_has '"id":"shop","kind":"sqlite"'
 out_lacks '"url"'
@@ -252,6 +257,18 @@ for call in "GET /api/v1/keys" "DELETE /api/v1/keys/$(cut -d_ -f2 <<<"$dora")"; 
 done
 as "$part" POST /api/v1/keys '{"account": "part", "scopes": ["admin"]}'
 error_is 403 FORBIDDEN
+# Nor datasources, which would be there for everybody: the reply is the same for ids that exist and that do not.
+for id in other none; do
+    as "$part" POST /api/v1/datasources "{\"id\": \"$id\", \"url\": \"$PWD/shop.db\"}"
+    error_is 403 FORBIDDEN
+    out_has '"A key for certain datasources cannot add, try or remove datasources."'
+    as "$part" DELETE /api/v1/datasources/$id
+    error_is 403 FORBIDDEN
+done
+as "$part" POST /api/v1/datasources/test "{\"url\": \"$PWD/shop.db\"}"
+error_is 403 FORBIDDEN
+as "$admin" GET /api/v1/datasources/none/schema
+error_is 404 DATASOURCE_NOT_FOUND
 for key in "$dora" "$part"; do
     as "$admin" DELETE "/api/v1/keys/$(cut -d_ -f2 <<<"$key")"
     status_is 200

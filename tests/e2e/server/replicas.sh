@@ -95,7 +95,7 @@ http POST /api/v1/chat/sessions '{}'
 session=$(field session_id)
 ask "How many customers are there, slowly?" "$session"
 stream killed "${at[1]}" "$id"
-sleep 0.5
+waits_for "it should be at work" test -s "$work/killed.events"
 kill -9 "${replicas[0]}"
 wait "${replicas[0]}" 2>/dev/null
 to "$proxy"
@@ -113,7 +113,7 @@ http POST /api/v1/chat/sessions '{}'
 session=$(field session_id)
 ask "How many customers are there, slowly?" "$session"
 stream paused "${at[1]}" "$id"
-sleep 0.5
+waits_for "it should be at work" test -s "$work/paused.events"
 refused=$(sql "SELECT coalesce(sum(refused), 0) FROM replicas")
 kill -STOP "${replicas[1]}"
 to "${at[0]}"

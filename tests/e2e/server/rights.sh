@@ -35,12 +35,12 @@ error_is 403 SUPERUSER_LOGIN
 out_has "The login boss is a superuser"
 out_lacks 127.0.0.1
 as "$reader" POST /api/v1/datasources/shop/test '{}'
-status_is 200
-out_has '"ok":false'
-out_has "The login boss is a superuser"
+error_is 403 FORBIDDEN
 out_lacks secret_plans
 as "$admin" POST /api/v1/datasources/shop/test '{}'
 status_is 200
+out_has '"ok":false'
+out_has "The login boss is a superuser"
 out_has '"lines":["CREATE ROLE dragoman_reader'
 out_has secret_plans
 serve_ends TERM

@@ -5,8 +5,9 @@
  *
  * usage: uploads PORT bound KEY OTHER_KEY   the bound, and how places are given back
  *        uploads PORT cut KEY               eight that the server cuts, then one more
- *        uploads PORT hold KEY FILE         writes FILE when eight are held; ends with
- * them uploads PORT large KEY BYTES TEXT  headers alone are refused, naming TEXT
+ *        uploads PORT hold KEY FILE         writes FILE when eight are held; ends after
+ *                                           them
+ *        uploads PORT large KEY BYTES TEXT  headers alone are refused, naming TEXT
  */
 #include <arpa/inet.h>
 #include <stdbool.h>

@@ -23,6 +23,3 @@ foreach(engine sqlite duckdb postgres mysql clickhouse bigquery odbc)
   set_tests_properties(fuzz/reprint/${engine} PROPERTIES LABELS fuzz TIMEOUT 300
                        SKIP_RETURN_CODE 77)
 endforeach()
-# DuckDB's planner forgets some hundred bytes when it gives up on a statement (tests/lsan.supp).
-set_tests_properties(fuzz/reprint/duckdb PROPERTIES ENVIRONMENT
-    "LSAN_OPTIONS=suppressions=${CMAKE_SOURCE_DIR}/tests/lsan.supp:print_suppressions=0")

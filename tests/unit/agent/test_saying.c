@@ -26,6 +26,8 @@ static void plain_words_stay(void **state)
         "Two\nlines, a list [1, 2] and a call f(x) [sic]",
         "Datos: la suma de «ventas» (100 %); ратио 3:1",
         "price > 5 && tags[1] = 'x'",
+        "LIKE '100\\%' or 'a\\_b', in C:\\data; R&D, AT&T, a // comment, a/b",
+        "at most 5 @ 3 each, @name, '%@example.org', tags[1][2], steps: 1, 2",
         "The sum of ww. and of 1.5 x w.y, (per month); 100 %",
     };
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
@@ -43,12 +45,51 @@ static void links_keep_their_words(void **state)
     becomes("See [the report](http://evil.example/x).", NULL, "See “the report”.");
     becomes("[x](javascript:alert(1))", NULL, "“x”)");
     becomes("[x](//evil/?q", NULL, "“x”//evil/?q");
-    becomes("[1]: https://evil.example/a", NULL, "[1]: (link removed)");
+    becomes("[1]: https://evil.example/a", NULL, "[1] : (link removed)");
     becomes("go to https://evil.example/?q=secret now", NULL, "go to (link removed) now");
     becomes("WWW.evil.example", NULL, "(link removed)");
     becomes("First. Then wWw.evil.example", NULL, "First. Then (link removed)");
     becomes("ftp://x/y data:text/html;base64,AAAA", NULL,
             "(link removed) (link removed)");
+}
+
+/* Pictures and links whose address stands elsewhere, and how that may be written. */
+static void references_are_no_links(void **state)
+{
+    (void)state;
+    becomes("![x][y]\n\n[y]: //evil.test/p.png?d=CANARY", NULL,
+            "“x”\n\n[y] : (link removed)");
+    becomes("![x][y]\n\n[y]: https:evil.test/p.png", NULL, "“x”\n\n[y] : (link removed)");
+    becomes("![x][y]\n\n[y]: http:\\\\evil.test\\p.png", NULL,
+            "“x”\n\n[y] : http:\\\\evil.test\\p.png");
+    becomes("![x][y]\n\n[y]: &#104;ttps&#58;&#47;&#47;evil.test/p.png", NULL,
+            "“x”\n\n[y] : (link removed)");
+    becomes("[y]\n\n[y]: //evil.test 'title'", NULL,
+            "[y]\n\n[y] : (link removed) 'title'");
+    becomes("[y]\n\n[y]:\n   /p.png", NULL, "[y]\n\n[y] :\n   /p.png");
+    becomes("[y]\n> - [y\\]z]: p.png", NULL, "[y]\n> - [y]z] : p.png");
+    becomes("a![x][] b![x]c [x][] [x][y] a[x][y]", NULL, "a“x” b“x”c “x” “x” a[x][y]");
+    becomes("[x][y](//evil.test)", NULL, "[x]“y”");
+    becomes("!\\[x\\]\\(//evil.test)", NULL, "“x”");
+    becomes("&#33;&#x5B;x]&lpar;y) &lt;img src=x&gt;", NULL, "“x”& lpar;y) ‹img src=x>");
+    becomes("&amp;#64; &&#35;64; &am&#112;;", NULL, "& #64; & #64; & amp;");
+    becomes("&#8203;&commat;&#92;", NULL, "& #8203;& commat;\\");
+}
+
+static void mail_addresses_are_removed(void **state)
+{
+    (void)state;
+    becomes("Ask a.b+c@evil.test, or mailto:x@evil.test.", NULL,
+            "Ask (link removed), or (link removed)");
+    becomes("xmpp:x@evil.test/room <1@evil> (x@evil.test)", NULL,
+            "(link removed) <(link removed)> ((link removed))");
+    becomes("x\\@evil\\.test x\\\\@evil.test x&#64;evil.test x&#92;@evil.test", NULL,
+            "(link removed) (link removed) (link removed) (link removed)");
+    becomes("x@\xE2\x80\x8B"
+            "evil.test",
+            NULL, "(link removed)");
+    becomes("Orders of ada@shop.test", "orders of ada@shop.test?",
+            "Orders of ada@shop.test");
 }
 
 /* Pieces that become a link, a picture or a tag when something between them goes. */
@@ -136,6 +177,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(plain_words_stay),
         cmocka_unit_test(links_keep_their_words),
+        cmocka_unit_test(references_are_no_links),
+        cmocka_unit_test(mail_addresses_are_removed),
         cmocka_unit_test(nothing_new_is_made_of_pieces),
         cmocka_unit_test(what_the_user_wrote_may_be_said),
         cmocka_unit_test(html_does_not_begin),

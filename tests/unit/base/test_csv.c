@@ -100,6 +100,14 @@ static void markdown_is_never_live(void **state)
         {"&lt;b&gt;", "&amp;lt;b&amp;gt;"},
         {"`code` **bold** $x$", "\\`code\\` \\*\\*bold\\*\\* \\$x\\$"},
         {"two\r\nlines", "two<br>lines"},
+        {"a@evil.test", "`a@evil.test`"},
+        {"(a.b+c_d@www.evil.test), mailto:x@y",
+         "(`a.b+c_d@www.evil.test`), mailto:`x@y`"},
+        {"xmpp:x@evil.test/room", "xmpp:`x@evil.test`/room"},
+        {"`a@b.c`", "\\``a@b.c`\\`"},
+        {"\\a@b.c\\", "\\\\`a@b.c`\\\\"},
+        {"@name a@ 3 @ 4 a@@b", "@name a@ 3 @ 4 a@@b"},
+        {"a@b@c.d|", "`a@b`@c.d\\|"},
     };
     for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++) {
         is_markdown(pairs[i][0], strlen(pairs[i][0]), pairs[i][1]);

@@ -211,6 +211,13 @@ static void datasources_get_ids(void **state)
         {"plain", "plain"},
         {"folder/", "default-2"},
         {".hidden", ".hidden"},
+        {"postgres://shophost:5432", "shophost"},
+        {"mysql://me:12345", "me"}, /* could be a password */
+        {"mongodb://a:1,b:2,[::1]:3/stock_room", "stock_room"},
+        {"mongodb://[::1]:3", "default-3"},
+        {"clickhouse://host:8123/wares", "wares"},
+        {"mysql://${USER}:${PASSWORD}@${HOST}:${PORT}/goods", "goods"},
+        {"sqlite://folder:a/b:c.db", "c"},
         {"odbc:PWD={x;database=secret};UID=me;Driver={D};Database={crm}", "crm"},
         {"odbc:Driver=SQLite3;Database=/data/My Files.db;PWD=x", "My_Files"},
         {"odbc:PWD=secret;Driver={D}", "odbc"},
@@ -244,6 +251,32 @@ static void bad_datasources_are_refused(void **state)
     assert_int_equal(((struct options *)*state)->datasources.count, 0);
 }
 
+/* Without a host the password would be taken for a port, and become a name. */
+static void passwords_are_no_names(void **state)
+{
+    static const char *const urls[] = {
+        "postgres://reader:SECRETPW",      "mysql://reader:SECRETPW",
+        "mongodb://reader:SECRETPW",       "clickhouse://reader:SECRETPW",
+        "MariaDB://reader:SECRETPW?x=1",   "postgresql:reader:SECRETPW",
+        "postgres://reader:SECRETPW/shop", "postgres://reader:SEC/RETPW",
+        "postgres://me:x@host:SECRETPW",   "mongodb://a:1,reader:SECRETPW/x",
+        "mongodb+srv://reader:SECRETPW",   "clickhouses://reader:1SECRETPW",
+        "postgres://[::1]:SECRETPW",
+    };
+    for (size_t i = 0; i < sizeof urls / sizeof *urls; i++) {
+        struct err err;
+        err_clear(&err);
+        if (options_add_datasource(*state, NULL, urls[i], &err)) {
+            fail_msg("%s is taken", urls[i]);
+        }
+        assert_int_equal(err.code, ERR_CONFIG);
+        assert_null(strstr(err.message, "RET"));
+        assert_null(strstr(err.detail, "RET"));
+        assert_non_null(strstr(err.message, "names no host"));
+    }
+    assert_int_equal(((struct options *)*state)->datasources.count, 0);
+}
+
 static void a_clone_stands_alone(void **state)
 {
     (void)state;
@@ -273,12 +306,19 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
     const struct CMUnitTest tests[] = {
-        TEST(defaults_are_those_of_the_design), TEST(every_default_may_be_set),
-        TEST(every_older_name_leads_somewhere), TEST(keys_are_unique),
-        TEST(setting_and_reading_back),         TEST(wrong_values_are_refused),
-        TEST(a_long_text_is_refused),           TEST(older_names_and_their_notes),
-        TEST(secrets_are_not_read_back),        TEST(datasources_get_ids),
-        TEST(bad_datasources_are_refused),      TEST(a_clone_stands_alone),
+        TEST(defaults_are_those_of_the_design),
+        TEST(every_default_may_be_set),
+        TEST(every_older_name_leads_somewhere),
+        TEST(keys_are_unique),
+        TEST(setting_and_reading_back),
+        TEST(wrong_values_are_refused),
+        TEST(a_long_text_is_refused),
+        TEST(older_names_and_their_notes),
+        TEST(secrets_are_not_read_back),
+        TEST(datasources_get_ids),
+        TEST(bad_datasources_are_refused),
+        TEST(passwords_are_no_names),
+        TEST(a_clone_stands_alone),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

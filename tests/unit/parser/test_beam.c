@@ -15,6 +15,7 @@
 #include "parser/ir/ir.h"
 #include "parser/ir/ir_grammar.h"
 #include "parser/network/network_state.h"
+#include "parser/parser_state.h"
 #include "unit/parser/features_shop.h"
 #include "unit/parser/weights_made.h"
 
@@ -63,22 +64,8 @@ static struct beam_candidates search(struct place *place, const char *question,
     struct arena *arena = place->arena;
     struct features features;
     features_build(arena, place->shop.schema, place->shop.index, question, &features);
-    struct network_item *items = arena_array(arena, features.count, sizeof *items);
-    for (size_t i = 0; i < features.count; i++) {
-        const struct feature_item *from = &features.items[i];
-        items[i].type = from->type;
-        items[i].pointable = from->type != FEATURE_QUESTION;
-        items[i].word_count = from->word_count;
-        for (size_t w = 0; w < from->word_count; w++) {
-            struct network_word *word = &items[i].words[w];
-            word->row = network_word_row(place->network, from->words[w]->text);
-            word->trigram_count = from->words[w]->trigram_count;
-            memcpy(word->trigrams, from->words[w]->trigrams, sizeof word->trigrams);
-        }
-    }
-    uint8_t *relations = arena_array(arena, features.count, features.count);
-    features_matrix(&features, place->shop.schema, relations);
-    struct network_input input = {items, features.count, relations};
+    struct network_input input =
+        network_input_of(arena, place->network, place->shop.schema, &features);
     struct network_memory *memory = network_encode(place->network, arena, &input);
     struct beam_layout layout = {features.tokens.count, features.values.count,
                                  features.selection.table_count,

@@ -22,6 +22,7 @@ static const char *left(struct features_shop *shop, const char *question, const 
     const struct coverage_request request = {.schema = shop->schema,
                                              .index = shop->index,
                                              .question = question,
+                                             .today = "2024-05-15",
                                              .statement =
                                                  ir_shop_statement(&shop->shop, sql)};
     struct texts texts = {0};
@@ -204,6 +205,62 @@ static void tells_what_a_word_was_taken_for(void **state)
     check(*state, cases, sizeof cases / sizeof *cases);
 }
 
+/* Numbers that the SQL holds as a day. */
+static void places_numbers_counted_from_today(void **state)
+{
+    static const struct expected cases[] = {
+        {"orders of the last 30 days",
+         "SELECT id FROM orders WHERE order_date >= '2024-04-15'", ""},
+        {"orders placed 30 days ago",
+         "SELECT id FROM orders WHERE order_date >= '2024-04-15'", ""},
+        {"orders older than 2 years",
+         "SELECT id FROM orders WHERE order_date < '2022-05-15'", ""},
+        {"orders older than 2 years",
+         "SELECT id FROM orders WHERE order_date < '2024-05-01'", "2 number"},
+        {"orders until 2025", "SELECT id FROM orders WHERE order_date < '2026-01-01'",
+         ""},
+        {"orders until 2025", "SELECT id FROM orders WHERE order_date < '2024-01-01'",
+         "2025 number"},
+    };
+    check(*state, cases, sizeof cases / sizeof *cases);
+}
+
+/* Open and usual periods are told, and names of seasons that stand alone. */
+static void tells_what_periods_leave_open(void **state)
+{
+    static const struct expected cases[] = {
+        {"orders in early 2024",
+         "SELECT id FROM orders WHERE order_date >= '2024-01-01' AND order_date < "
+         "'2025-01-01'",
+         "in early 2024 period"},
+        {"orders in summer 2024",
+         "SELECT id FROM orders WHERE order_date >= '2024-06-01' AND order_date < "
+         "'2024-09-01'",
+         "in summer 2024 = June to August 2024"},
+        {"orders in summer 2024",
+         "SELECT id FROM orders WHERE order_date >= '2024-01-01' AND order_date < "
+         "'2025-01-01'",
+         "in summer 2024 period"},
+        {"orders at 14:30", "SELECT id FROM orders WHERE total BETWEEN 14 AND 30",
+         "at 14:30 restriction"},
+        {"orders at 14:30", "SELECT id FROM orders WHERE order_date LIKE '%14:30'", ""},
+        {"orders after 5 pm",
+         "SELECT id FROM orders WHERE strftime('%H', order_date) >= 17", ""},
+        {"orders after 5 pm",
+         "SELECT id FROM orders WHERE strftime('%H', order_date) >= 5",
+         "after 5 pm restriction"},
+        {"summer orders in 2024",
+         "SELECT id FROM orders WHERE order_date >= '2024-01-01' AND order_date < "
+         "'2025-01-01'",
+         "summer restriction"},
+        {"orders in summer 2024 (june to august)",
+         "SELECT id FROM orders WHERE order_date >= '2024-06-01' AND order_date < "
+         "'2024-09-01'",
+         ""},
+    };
+    check(*state, cases, sizeof cases / sizeof *cases);
+}
+
 static void says_so_when_the_sql_cannot_be_read(void **state)
 {
     assert_null(left(*state, "how many customers", "SELECT FROM WHERE"));
@@ -260,6 +317,8 @@ int main(void)
         cmocka_unit_test(tells_what_a_word_was_taken_for),
         cmocka_unit_test(looks_for_values_in_other_words),
         cmocka_unit_test(keeps_schemas_from_question_to_question),
+        cmocka_unit_test(places_numbers_counted_from_today),
+        cmocka_unit_test(tells_what_periods_leave_open),
         cmocka_unit_test(says_so_when_the_sql_cannot_be_read),
     };
     return cmocka_run_group_tests(tests, features_shop_setup, features_shop_teardown);

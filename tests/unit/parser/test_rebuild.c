@@ -354,6 +354,8 @@ static void says_it_in_words(void **state)
     } rows[] = {
         {"select count .* from orders where orders.ordered_at during last u_month",
          "The number of orders, where ordered at is in the previous month."},
+        {"select count .* from orders where orders.ordered_at during ago 2 u_month",
+         "The number of orders, where ordered at is in the month 2 months ago."},
         {"select customers.last_name sum orders.total from customers orders group "
          "customers.id order sum orders.total desc limit 5",
          "Last name of customers and the sum of total of orders, for each of the "

@@ -134,6 +134,29 @@ static void takes_the_key_that_is_named(void **state)
     }
 }
 
+/* The hour of a time of day is compared with an hour, not with an amount. */
+static void drops_amounts_for_times_of_day(void **state)
+{
+    struct ir_shop *shop = *state;
+    struct ir_values values = {0};
+    struct beam_candidates candidates = {0};
+    static const char *const texts[] = {
+        "select orders.id from orders where orders.total > 17",
+        "select orders.id from orders where hour_of orders.ordered_at >= 17"};
+    for (size_t i = 0; i < 2; i++) {
+        struct beam_candidate *item = VEC_ADD(shop->arena, &candidates);
+        ir_shop_read(shop, texts[i], &item->tokens, &values);
+    }
+    struct beam_candidates all = candidates;
+    settle_candidates(shop->arena, shop->ir, "orders with a total over 17", &values,
+                      &all);
+    assert_int_equal(all.count, 2);
+    settle_candidates(shop->arena, shop->ir, "orders after 17:00", &values, &candidates);
+    assert_int_equal(candidates.count, 1);
+    assert_string_equal(ir_shop_print(shop, &candidates.items[0].tokens, &values),
+                        texts[1]);
+}
+
 static void drops_what_makes_no_sense(void **state)
 {
     struct ir_shop *shop = *state;
@@ -273,6 +296,7 @@ int main(void)
         cmocka_unit_test(takes_the_key_that_is_named),
         cmocka_unit_test(takes_what_can_be_meant),
         cmocka_unit_test(takes_what_is_denied),
+        cmocka_unit_test(drops_amounts_for_times_of_day),
         cmocka_unit_test(drops_what_makes_no_sense),
         cmocka_unit_test(keeps_averages_of_times),
     };

@@ -44,7 +44,8 @@ static const char policy[] =
     "        careful: {approval: true}\n"
     "        private: {send_rows: false}\n"
     "        hasty: {timeout_s: 1}\n"
-    "        cheap: {max_cost: 2}\n";
+    "        cheap: {max_cost: 2}\n"
+    "        partly: {max_cost: 1, rows: {users: \"owner = 'eve'\"}}\n";
 
 static void change(struct instance_of_one *instance, const char *sql)
 {
@@ -387,6 +388,13 @@ static void time_and_cost_are_bounded(void **state)
     holds(dear, "TOO_EXPENSIVE");
     lacks(dear, "CANARY");
     free(dear);
+    /* how many rows there are is not for those who may see only some */
+    char *partly = answer(instance, "partly", "SELECT * FROM users", true, NULL);
+    holds(partly, "TOO_EXPENSIVE");
+    holds(partly, "would read more rows than are allowed");
+    lacks(partly, "3 rows");
+    lacks(partly, "2 rows");
+    free(partly);
     char *good = answer(instance, NULL, "SELECT * FROM users", true, NULL);
     holds(good, "\"row_count\":3");
     free(good);

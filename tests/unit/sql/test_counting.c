@@ -161,7 +161,7 @@ static void test_sums(void **state)
             "stores AS s ON s.region_id = r.id JOIN orders AS o ON o.store_id = s.id "
             "GROUP BY r.name ORDER BY sold DESC",
             "SELECT joined.name AS \"name\", SUM(CASE WHEN joined.row_of_s = 1 THEN "
-            "joined.target END) AS \"SUM(s.target)\", SUM(joined.total) AS sold FROM "
+            "joined.target END) AS \"total_target\", SUM(joined.total) AS sold FROM "
             "(SELECT r.name AS name, s.target AS target, o.total AS total, ROW_NUMBER() "
             "OVER (PARTITION BY s.id ORDER BY s.id) AS row_of_s FROM regions AS r JOIN "
             "stores AS s ON s.region_id = r.id JOIN orders AS o ON o.store_id = s.id) AS "

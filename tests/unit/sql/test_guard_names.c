@@ -426,16 +426,34 @@ static void test_session_calls(void **state)
 {
     (void)state;
     static const char *const calls[] = {
-        "SELECT user", "SELECT `database` FROM orders",
+        "SELECT user",
+        "SELECT `database` FROM orders",
         "SELECT id FROM orders ORDER BY SCHEMA",
-        "SELECT (SELECT user FROM customers) FROM orders"};
+        "SELECT (SELECT user FROM customers) FROM orders",
+        "SELECT `database` FROM (SELECT id FROM orders) AS a",
+        "SELECT 1 FROM (SELECT CAST(`database` AS String) FROM orders AS b) AS a",
+        "WITH a AS (SELECT id FROM orders) SELECT user FROM a",
+        "SELECT arrayMap(x -> user, [1]) FROM orders",
+        "SELECT id FROM orders WHERE id IN (SELECT schema FROM (SELECT 1 AS x) AS a)",
+        "SELECT USER FROM (SELECT id AS user FROM orders) AS a",
+        "SELECT user user FROM orders",
+        "SELECT lower(user) AS user FROM orders"};
     for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
         assert_int_equal(check(DIALECT_CLICKHOUSE, calls[i]), GUARD_REFUSED);
     }
     add_table("visits", "id user");
     assert_int_equal(check(DIALECT_CLICKHOUSE, "SELECT user FROM visits"), GUARD_READ);
-    assert_int_equal(check(DIALECT_CLICKHOUSE, "SELECT id AS user, user FROM orders"),
-                     GUARD_READ);
+    static const char *const names[] = {
+        "SELECT id AS user, user FROM orders",
+        "SELECT user FROM (SELECT id AS user FROM orders) AS a",
+        "SELECT user FROM (SELECT * FROM visits) AS a GROUP BY user",
+        "WITH 5 AS database SELECT database FROM orders",
+        "SELECT arrayMap(user -> user + 1, [1]) FROM orders",
+        "SELECT arrayMap((user, x) -> user + x, [1], [2]) FROM orders",
+        "SELECT arrayFilter(x -> x = user, [1]) FROM visits"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        assert_int_equal(check(DIALECT_CLICKHOUSE, names[i]), GUARD_READ);
+    }
 }
 
 /* ClickHouse takes a name behind IN for a table: policies must see it. */

@@ -99,6 +99,32 @@ static void becomes(enum dialect dialect, const char *sql, const char *expected)
     assert_null(read_as(dialect, got)); /* once is enough */
 }
 
+/* ... and back */
+static void returns(enum dialect dialect, const char *sql)
+{
+    struct sql_statement statement;
+    const char *got = read_as(dialect, sql);
+    assert_non_null(got);
+    assert_true(sql_statement_read(arena, dialect, got, strlen(got), &statement));
+    const char *plain =
+        kept_plain(arena, &statement, sql_resolve(arena, &statement, schema));
+    assert_non_null(plain);
+    assert_string_equal(plain, sql);
+}
+
+static void test_plain(void **state)
+{
+    (void)state;
+    static const enum dialect dialects[] = {DIALECT_SQLITE, DIALECT_DUCKDB,
+                                            DIALECT_POSTGRES, DIALECT_MYSQL};
+    for (size_t i = 0; i < sizeof dialects / sizeof *dialects; i++) {
+        returns(dialects[i],
+                "SELECT s.code, SUM(s.revenue) AS r FROM sales AS s WHERE s.month "
+                ">= '2024-01-01' AND s.issued < '2024-02-01' GROUP BY s.code "
+                "HAVING AVG(s.growth) > 3 ORDER BY r");
+    }
+}
+
 #define DIGITS                                                                           \
     "REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(revenue, '$', ''), ',', ''), ' ', ''), '('" \
     ", '-'), ')', '')"
@@ -201,7 +227,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_forms),         cmocka_unit_test(test_amounts),
         cmocka_unit_test(test_plain_numbers), cmocka_unit_test(test_dates),
-        cmocka_unit_test(test_left_alone),
+        cmocka_unit_test(test_left_alone),    cmocka_unit_test(test_plain),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }

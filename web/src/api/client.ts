@@ -1,4 +1,4 @@
-// Speaks HTTP with the service that served this page; every failure becomes an ApiError.
+// HTTP requests to the server of this page; every failure becomes an ApiError.
 import type { Problem } from "./types";
 
 export class ApiError extends Error {
@@ -23,7 +23,7 @@ function storage(): Storage | undefined {
   try {
     return globalThis.sessionStorage;
   } catch {
-    return undefined; // forbidden by the browser's settings: the key lives until the reload
+    return undefined; // storage is forbidden by the browser's settings: the key is lost at the next reload
   }
 }
 
@@ -44,7 +44,7 @@ export function headers(extra: Record<string, string> = {}): Record<string, stri
   return key ? { ...extra, Authorization: `Bearer ${key}` } : extra;
 }
 
-/** Reads an error body of the service, whatever it turns out to be. */
+/** Reads the body of an error response, also if it is not JSON. */
 export function problemOf(status: number, body: unknown): Problem {
   const error = (body as { error?: Partial<Problem> } | null)?.error;
   if (error && typeof error === "object" && typeof error.message === "string") {
@@ -53,7 +53,7 @@ export function problemOf(status: number, body: unknown): Problem {
   return { code: `HTTP_${status}`, message: `The server answered with status ${status}.` };
 }
 
-/** One request, its response still unread; an answer that is not 2xx is thrown. */
+/** Sends a request and returns the response, unread; throws if the status is not 2xx. */
 export async function request(path: string, init: RequestInit = {}): Promise<Response> {
   let response: Response;
   try {
@@ -93,7 +93,7 @@ export const put = <T>(path: string, body: unknown) => json<T>("PUT", path, body
 export const patch = <T>(path: string, body: unknown) => json<T>("PATCH", path, body);
 export const remove = <T>(path: string) => json<T>("DELETE", path);
 
-/** A query string from what is set. */
+/** A query string of the values that are set. */
 export function query(values: Record<string, string | number | undefined>): string {
   const pairs = Object.entries(values)
     .filter((pair): pair is [string, string | number] => pair[1] !== undefined && pair[1] !== "")

@@ -1,28 +1,28 @@
-// Follows one question to its end: streams its events, and when the connection drops, takes it up
-// again after the last event that was seen. A question never stops because a page lost its way.
+// Follows one question to its end: streams its events and, if the connection is lost, continues
+// after the last event that arrived. A lost connection never stops a question.
 import { ApiError, get, headers, query, request, segment } from "./client";
 import { EventReader, type ServerEvent } from "./sse";
 import type { Answer } from "./types";
 
 export interface Follower {
   event(name: string, data: unknown): void;
-  /** true when the connection was lost and is being looked for again */
+  /** true while the connection is lost and the page reconnects */
   lost(lost: boolean): void;
 }
 
 export interface FollowSettings {
   signal: AbortSignal;
-  /** ms before the nth try in a row that brought nothing */
+  /** ms to wait before the nth attempt in a row without an event */
   wait?: (failures: number) => number;
   tries?: number;
 }
 
 const finals = new Set(["done"]);
 
-// The last event seen of each question: one that goes on after an answer goes on after that.
+// The number of the last event of each question, from which a resumed question continues.
 const last_seen = new Map<string, string>();
 
-/** A question that starts anew tells its events from the first again. */
+/** A question that is retried sends its events from the first one again. */
 export function forget(id: string): void {
   last_seen.delete(id);
 }
@@ -51,7 +51,7 @@ function parse(event: ServerEvent): unknown {
   }
 }
 
-/** Reads one connection; gives back the final answer, or undefined when it broke off before. */
+/** Reads one connection; returns the final answer, or undefined if the connection was lost before. */
 async function listen(
   id: string,
   follower: Follower,
@@ -89,7 +89,7 @@ function isOver(answer: Answer): boolean {
   return ["finished", "failed", "stopped"].includes(answer.status);
 }
 
-/** The answer of question `id`, however often the connection has to be taken up again. */
+/** The answer of question `id`; reconnects as often as necessary. */
 export async function follow(id: string, follower: Follower, settings: FollowSettings): Promise<Answer> {
   const { signal, wait = backoff, tries = 12 } = settings;
   let failures = 0;
@@ -98,7 +98,7 @@ export async function follow(id: string, follower: Follower, settings: FollowSet
     try {
       const answer = await listen(id, follower, signal);
       if (answer) return answer;
-      // it closed without an end: perhaps the end was told before
+      // the stream ended without an answer: perhaps it had been sent before
       const now = await get<Answer>(`/api/v1/ask/${segment(id)}`, signal);
       if (isOver(now)) return now;
     } catch (cause) {

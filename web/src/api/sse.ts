@@ -6,7 +6,7 @@ export interface ServerEvent {
   data: string;
 }
 
-/** Give it pieces as they come; it gives back the events that became whole. */
+/** Takes the next piece of text and returns the events that are complete now. */
 export class EventReader {
   private rest = "";
   private id: string | undefined;

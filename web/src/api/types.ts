@@ -917,6 +917,26 @@ export interface Me {
   datasources?: string;
   /** true if the server requires no key */
   open: boolean;
+  /** true for a person who signed in on the page */
+  signed_in: boolean;
+}
+
+/** Signing in on the page */
+export interface SignIn {
+  /** true if people can sign in at /auth/sign-in */
+  sign_in: boolean;
+}
+
+/** Where tokens for this server come from */
+export interface Resource {
+  /** URL of this server */
+  resource: string;
+  /** Issuers */
+  authorization_servers: string[];
+  /** Scopes that tokens may have */
+  scopes_supported: string[];
+  /** How a token is sent: header */
+  bearer_methods_supported: string[];
 }
 
 /** Confirmation */
@@ -1067,4 +1087,198 @@ export interface Key {
 export interface Keys {
   /** Access keys without the keys themselves, and when each was last used */
   keys: Key[];
+}
+
+/** A conversation. Other fields are accepted and ignored */
+export interface ChatCompletionRequest {
+  /** Id of a datasource, dataset:NAME, or dragoman to find the right one */
+  model: string;
+  /** The conversation; the last message is the question */
+  messages: ChatMessage[];
+  /** Reply with a stream of chunks (SSE) */
+  stream?: boolean | null;
+  /** Options of the stream */
+  stream_options?: StreamOptions;
+}
+
+/** A message */
+export interface ChatMessage {
+  /** Who said it; system messages are not obeyed */
+  role: "system" | "developer" | "user" | "assistant" | "tool" | "function";
+  /** A text, or a list of parts with type and text */
+  content?: unknown;
+}
+
+/** Options of a stream */
+export interface StreamOptions {
+  /** End the stream with a chunk that has the usage */
+  include_usage?: boolean;
+}
+
+/** Tokens of the language model; 0 if none was used */
+export interface ChatUsage {
+  /** Tokens of prompts */
+  prompt_tokens: number;
+  /** Tokens of the model's replies */
+  completion_tokens: number;
+  /** Both */
+  total_tokens: number;
+}
+
+/** A message of the assistant */
+export interface ChatReply {
+  /** assistant */
+  role: string;
+  /** The answer as Markdown, or a clarifying question with numbered options */
+  content: string;
+  /** Always null */
+  refusal?: string | null;
+}
+
+/** The answer */
+export interface ChatChoice {
+  /** Always 0 */
+  index: number;
+  /** The message */
+  message: ChatReply;
+  /** Always null */
+  logprobs?: Record<string, unknown> | null;
+  /** stop */
+  finish_reason: string;
+}
+
+/** The reply to a conversation */
+export interface ChatCompletion {
+  /** Its id */
+  id: string;
+  /** chat.completion */
+  object: string;
+  /** Time, in seconds since 1970 */
+  created: number;
+  /** The model that was requested */
+  model: string;
+  /** Always null */
+  system_fingerprint?: string | null;
+  /** One choice */
+  choices: ChatChoice[];
+  /** Use of the language model */
+  usage: ChatUsage;
+  /** Question id, for /api/v1/ask/{id}; missing if nothing was asked */
+  query_id?: string;
+  /** Conversation id */
+  session_id?: string;
+}
+
+/** A conversation. Other fields are accepted and ignored */
+export interface ResponseRequest {
+  /** Id of a datasource, dataset:NAME, or dragoman to find the right one */
+  model: string;
+  /** The question, or a list of messages with role and content */
+  input: unknown;
+  /** Id of the response that this one continues */
+  previous_response_id?: string | null;
+  /** Reply with a stream of events (SSE) */
+  stream?: boolean | null;
+}
+
+/** A part of a message */
+export interface ResponsePart {
+  /** output_text */
+  type: string;
+  /** The answer as Markdown, or a clarifying question with numbered options */
+  text: string;
+  /** Always empty */
+  annotations: unknown[];
+  /** Always empty */
+  logprobs?: unknown[];
+}
+
+/** A message of the assistant */
+export interface ResponseItem {
+  /** Its id */
+  id: string;
+  /** message */
+  type: string;
+  /** completed */
+  status: string;
+  /** assistant */
+  role: string;
+  /** One part */
+  content: ResponsePart[];
+}
+
+/** Tokens of the language model; 0 if none was used */
+export interface ResponseUsage {
+  /** Tokens of prompts */
+  input_tokens: number;
+  /** cached_tokens: always 0 */
+  input_tokens_details?: Record<string, unknown>;
+  /** Tokens of the model's replies */
+  output_tokens: number;
+  /** reasoning_tokens: always 0 */
+  output_tokens_details?: Record<string, unknown>;
+  /** Both */
+  total_tokens: number;
+}
+
+/** The reply to a conversation. Fields about what cannot be chosen here are left out of this list */
+export interface Response {
+  /** Its id, for previous_response_id */
+  id: string;
+  /** response */
+  object: string;
+  /** Time, in seconds since 1970 */
+  created_at: number;
+  /** completed; the other words are in events only */
+  status: "in_progress" | "completed" | "failed";
+  /** The model that was requested */
+  model: string;
+  /** Null; in the event response.failed, the error */
+  error?: Record<string, unknown> | null;
+  /** One message */
+  output: ResponseItem[];
+  /** Use of the language model */
+  usage: ResponseUsage;
+  /** Question id, for /api/v1/ask/{id}; missing if nothing was asked */
+  query_id?: string;
+  /** Conversation id */
+  session_id?: string;
+}
+
+/** A model: a datasource, or dragoman */
+export interface Model {
+  /** Its id */
+  id: string;
+  /** model */
+  object: string;
+  /** Time, in seconds since 1970 */
+  created: number;
+  /** dragoman */
+  owned_by: string;
+}
+
+/** Models */
+export interface Models {
+  /** list */
+  object: string;
+  /** dragoman, the datasources that the key may use, and the datasets of the account as dataset:NAME */
+  data: Model[];
+}
+
+/** An error */
+export interface OpenAIProblem {
+  /** What happened, and what to do */
+  message: string;
+  /** Kind of error */
+  type: string;
+  /** Field that is wrong */
+  param?: string | null;
+  /** Stable error code */
+  code: string;
+}
+
+/** Error message of the routes below /v1 */
+export interface OpenAIError {
+  /** Why */
+  error: OpenAIProblem;
 }

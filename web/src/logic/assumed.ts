@@ -1,7 +1,7 @@
-// What an answer assumed, and the words that change it.
+// The assumptions of an answer, and the text that changes them.
 import type { Answer } from "../api/types";
 
-/** How the question box is filled to correct an assumption; `rest` is left to the person. */
+/** The text for the question box that corrects an assumption; the user completes `rest`. */
 export interface Correction {
   kind: "include" | "without" | "means" | "join" | "question" | "other";
   /** what the assumption is about: "cancelled orders", "banned", a condition, a question */
@@ -29,7 +29,7 @@ export function correctionOf(assumption: string): Correction {
   return { kind: "other", about: assumption.trim() };
 }
 
-/** The question and the SQL that are taught when the assumptions are right; none without SQL. */
+/** The question and SQL to teach if the assumptions are right; undefined without SQL. */
 export function lessonOf(answer: Answer): { question: string; sql: string; datasource?: string } | undefined {
   const question = answer.rewritten_query ?? answer.question;
   if (!question || !answer.sql) return undefined;

@@ -1,4 +1,4 @@
-// What a cell is to a person: how it is shown, compared, counted and copied.
+// How cells are shown, compared, counted and copied.
 import type { Cell, Row } from "../api/types";
 
 export function cellText(cell: Cell | undefined): string {
@@ -17,13 +17,13 @@ export function cellNumber(cell: Cell | undefined): number {
 
 const grouped = new Intl.NumberFormat("en", { maximumFractionDigits: 20 });
 
-/** Amounts of one column with as many decimals each, so that their points stand in a line. */
+/** Amounts of a column with the same number of decimals, so that the decimal points are aligned. */
 const fixed = [0, 1, 2, 3, 4].map((digits) => new Intl.NumberFormat("en", { minimumFractionDigits: digits, maximumFractionDigits: 20 }));
 
 const cleaned = (number: number): number => (Number.isInteger(number) ? number : Number(number.toPrecision(12)));
 
-/** As shown in the grid: without the noise of binary fractions, and numbers that are amounts with
- *  their thousands apart. What is copied or exported is the cell itself. */
+/** As shown in the grid: without digits that only binary arithmetic made, and amounts with thousands
+ *  separators. Copying and exporting use the cell itself. */
 export function cellShown(cell: Cell | undefined, group = false, decimals = 0): string {
   if (typeof cell !== "number" || Math.abs(cell) >= 1e15) return cellText(cell);
   const clean = cleaned(cell);
@@ -42,7 +42,7 @@ export interface ColumnShape {
   group: boolean;
   /** digits after the point that every amount of the column gets; 0 where they differ too much */
   decimals: number;
-  /** characters of the widest of the first cells, and of the title */
+  /** width in characters: of the widest of the first cells, or of the title */
   width: number;
 }
 
@@ -86,7 +86,7 @@ export interface Sorting {
   descending: boolean;
 }
 
-/** The numbers of the rows to be shown, in the order to be shown. */
+/** The indexes of the rows to show, in this order. */
 export function arrange(rows: readonly Row[], filter: string, sorting: Sorting | undefined): number[] {
   const wanted = filter.trim().toLowerCase();
   const order: number[] = [];
@@ -98,8 +98,8 @@ export function arrange(rows: readonly Row[], filter: string, sorting: Sorting |
   return order.sort((a, b) => (ranks[a] ?? 0) - (ranks[b] ?? 0) || a - b);
 }
 
-/** A number for each row by which it sorts. Values that differ are compared once, not once for
- *  every two rows: a hundred thousand rows sort in a moment. NULLs come last either way. */
+/** A number for each row by which it is sorted. Only distinct values are compared, so that a hundred
+ *  thousand rows are sorted quickly. NULLs come last in both directions. */
 function ranksOf(rows: readonly Row[], { column, descending }: Sorting): Float64Array {
   const empty = (cell: Cell | undefined) => cell === null || cell === undefined;
   const ranks = new Float64Array(rows.length);
@@ -178,8 +178,8 @@ export function statistics(rows: readonly Row[], column: number): ColumnStatisti
   };
 }
 
-/** Rows for the clipboard, as spreadsheets take them. A text that a spreadsheet would read as a
- *  formula is led by an apostrophe, which spreadsheets take for "this is text". */
+/** Rows for the clipboard, for pasting into spreadsheets. A text that a spreadsheet would read as a
+ *  formula gets an apostrophe in front, which marks it as text. */
 export function toTabs(columns: readonly string[], rows: Iterable<Row>): string {
   const field = (cell: Cell | undefined): string => {
     const text = cellText(cell);

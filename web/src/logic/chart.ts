@@ -1,5 +1,5 @@
-// Charts: the service recommends one by the shape of the rows, a person may change it, and here it
-// becomes Vega-Lite. Names and cells only ever are data there: the fields are called x, y and s.
+// Charts: the server recommends one for the result, the user may change it, and this file writes
+// it as Vega-Lite. Names and cells are data there, never code: the fields are called x, y and s.
 import type { Answer, Cell, Row } from "../api/types";
 import { cellNumber, cellText } from "./cells";
 
@@ -42,7 +42,7 @@ export function isChartable(columns: readonly string[], rows: readonly Row[]): b
   return rows.length > 1 && columns.length > 1 && roles(columns, rows).includes("number");
 }
 
-/** What a person would draw first, when the service recommends nothing. */
+/** The default, if the server recommends nothing. */
 function guess(columns: readonly string[], rows: readonly Row[]): Choice {
   const role = roles(columns, rows);
   const numbers = role.flatMap((each, index) => (each === "number" ? [index] : []));
@@ -54,7 +54,7 @@ function guess(columns: readonly string[], rows: readonly Row[]): Choice {
   return { kind, x: time ?? text ?? others[0] ?? y, y: [y], series: undefined };
 }
 
-/** The service's own choice where it makes sense for these rows, else ours. */
+/** The chart that the server recommends if these rows allow it; otherwise the default. */
 export function recommend(answer: Answer): Choice {
   const columns = answer.columns ?? [];
   const chart = answer.chart;

@@ -1,5 +1,5 @@
-// Lays tables out for a diagram: each table stands right of the tables it refers to, columns of
-// tables are ordered so that lines cross little, and every box has a fixed place and size.
+// Places tables in a diagram: each table is to the right of the tables it refers to, ordered so
+// that few lines cross; every box has a fixed position and size.
 import type { Table } from "../api/types";
 
 export const box = { width: 220, head: 34, line: 22, gapX: 90, gapY: 28, margin: 20 };
@@ -50,7 +50,7 @@ function edgesOf(tables: readonly Table[]): Edge[] {
   );
 }
 
-/** How far right a table stands: one more than the furthest it refers to; circles end by themselves. */
+/** The column of a table: one more than that of every table it refers to; cycles are cut. */
 function depths(tables: readonly Table[], edges: readonly Edge[]): Map<string, number> {
   const depth = new Map(tables.map((table) => [table.name, 0]));
   for (let round = 0; round < Math.min(tables.length, 12); round++) {
@@ -111,7 +111,7 @@ export function diagram(all: readonly Table[]): Diagram {
   let width = 0;
   let height = 0;
   columns.forEach((column, number) => {
-    // near what it refers to: by the mean height of those
+    // close to the tables it refers to: at their mean height
     const wanted = (table: Table): number => {
       const targets = edges.filter((edge) => edge.from === table.name).map((edge) => place.get(edge.to)?.y ?? 0);
       return targets.length ? targets.reduce((sum, y) => sum + y, 0) / targets.length : Number.MAX_SAFE_INTEGER;

@@ -17,7 +17,7 @@ export function money(dollars: number): string {
 
 export const percent = (share: number): string => `${Math.round(share * 100)} %`;
 
-/** Seconds since 1970, milliseconds, or ISO text: whatever the service says. */
+/** Takes seconds since 1970, milliseconds, or ISO text. */
 export function moment(value: string | number | undefined): Date | undefined {
   if (value === undefined || value === "") return undefined;
   const date = new Date(typeof value === "number" && value < 1e11 ? value * 1000 : value);

@@ -1,4 +1,4 @@
-// Lessons as people read them, and which of them a correction has just taught.
+// Lessons as sentences, and those that a correction has just created.
 import type { Answer } from "../api/types";
 
 export interface Lesson {
@@ -14,7 +14,7 @@ export interface Lesson {
   enabled?: boolean;
 }
 
-/** What a corrected answer left behind: its question's SQL, and the names of its tables. */
+/** What is taught by a corrected answer: the SQL of its question, and the names of its tables. */
 export function learnedBy(answer: Answer, lessons: readonly Lesson[]): Lesson[] {
   const question = answer.rewritten_query ?? answer.question;
   const tables = new Set(answer.tables_used ?? []);

@@ -1,4 +1,4 @@
-/** A file's name from a question: plain letters, so that every system takes it. */
+/** A file name made from a question: plain letters, which every system accepts. */
 export function fileName(question: string | undefined, ending: string): string {
   const words = (question ?? "").toLowerCase().match(/[a-z0-9]+/g) ?? [];
   return `${words.join("-").slice(0, 60) || "answer"}.${ending}`;

@@ -1,14 +1,14 @@
-// What an answer's warnings are to a person, and how else the question may be read.
+// The warnings of an answer as the page shows them, and the other readings of the question.
 import type { Answer, Reading } from "../api/types";
 
-/** The page says this itself, with a button to load the rest. */
+/** The page shows this itself, with a button that loads the other rows. */
 const cut = /^Only the first \d+ rows are shown; there are more\.$/;
 
 export function notesOf(answer: Answer): string[] {
   return (answer.warnings ?? []).filter((text) => !(answer.truncated && cut.test(text)));
 }
 
-/** Those that the answer is not by. A question that waits shows them as its options. */
+/** The readings that the answer does not use. A waiting question shows them as options. */
 export function otherReadings(answer: Answer): Reading[] {
   return answer.clarification ? [] : (answer.readings ?? []).filter((reading) => !reading.used);
 }

@@ -1,4 +1,4 @@
-// The places for values in a saved query: ":name" outside texts, comments and casts.
+// The parameters of a saved query: ":name" outside of texts, comments and casts.
 import { pieces, type Piece } from "./sql";
 
 export const types = ["text", "integer", "number", "date", "boolean"] as const;
@@ -10,7 +10,7 @@ export interface Parameter {
   default?: string | number | boolean | null;
 }
 
-/** Their names, in the order in which they come. */
+/** Their names, in order of appearance. */
 export function placesIn(sql: string): string[] {
   const bare = pieces(sql)
     .map((piece) => (piece.kind === "string" || piece.kind === "comment" || /^["`[]/.test(piece.text) ? " " : piece.text))
@@ -19,7 +19,7 @@ export function placesIn(sql: string): string[] {
   return [...new Set(found)];
 }
 
-/** What was typed, as the type wants it; undefined when it does not fit. */
+/** The typed text as a value of the type; undefined if it does not fit. */
 export function valueOf(type: string | undefined, text: string): string | number | boolean | null | undefined {
   const trimmed = text.trim();
   if (trimmed === "") return null;
@@ -44,7 +44,7 @@ function typeOf(piece: Piece): ParameterType {
   return /^'\d{4}-\d{2}-\d{2}'$/.test(piece.text) ? "date" : "text";
 }
 
-/** Values that columns are compared with: each could be asked for when the query is run. */
+/** Literals that columns are compared with; each can become a parameter. */
 export function literalsIn(sql: string): Literal[] {
   const all = pieces(sql).map((piece, at) => ({ ...piece, at }));
   const solid = all.filter((piece) => piece.kind !== "space" && piece.kind !== "comment");
@@ -67,7 +67,7 @@ export function literalsIn(sql: string): Literal[] {
   return found;
 }
 
-/** The SQL with a place for a value where the literal stood. */
+/** The SQL with a parameter instead of the literal. */
 export function withPlace(sql: string, literal: Literal): string {
   return pieces(sql)
     .map((piece, at) => (at === literal.at ? `:${literal.name}` : piece.text))

@@ -1,4 +1,4 @@
-// Whatever was thrown, as a problem with a code and a message.
+// Turns anything that was thrown into a problem with a code and a message.
 import { ApiError } from "../api/client";
 import type { Problem } from "../api/types";
 

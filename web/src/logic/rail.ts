@@ -1,13 +1,13 @@
-// The rail: the machine's states as stations, grouped by the status that a person is told.
+// The progress of a question: the states of the machine, grouped by status.
 import type { Answer, State, Step } from "../api/types";
 
-/** The word that says how far a question is. */
+/** The status in one word. */
 export type Status = Answer["status"];
 
 export interface Station {
   name: string;
   title: string;
-  /** not yet (or never) reached, passed, or where the question is now */
+  /** not reached (yet), passed, or current */
   mark: "ahead" | "passed" | "here";
   visits: number;
   ms: number;
@@ -21,7 +21,7 @@ export interface Line {
 
 const order: Status[] = ["understanding", "searching", "planning", "generating", "correcting"];
 
-/** Stations of all states that are not final, in the machine's order, with what was walked so far. */
+/** All states that are not final, in the order of the machine, with those that were passed. */
 export function rail(states: readonly State[], walked: readonly Step[], at: string | undefined): Line[] {
   const visits = new Map<string, { visits: number; ms: number }>();
   for (const step of walked) {

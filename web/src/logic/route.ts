@@ -1,4 +1,4 @@
-// Where the page is, kept in the address after the #, so that links and the back button work.
+// The current view, stored in the address after the #, so that links and the back button work.
 
 export type Place =
   | { view: "ask"; session?: string; query?: string; source?: string; question?: string }

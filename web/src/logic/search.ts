@@ -26,19 +26,19 @@ export function findTables(tables: readonly Table[], text: string): Table[] {
 export const groups = ["go", "sources", "saved", "sessions", "asked"] as const;
 export type GroupName = (typeof groups)[number];
 
-/** Something that Ctrl+K can lead to. */
+/** A result of Ctrl+K. */
 export interface Hit {
   group: GroupName;
   href: string;
   title: string;
   icon: IconName;
-  /** the server found it: its title need not have the letters */
+  /** found by the server: the title need not contain the text */
   sure?: boolean;
 }
 
 const most_of_a_group = 7;
 
-/** Hits by kind; what is told twice, as a conversation and as its question, once. */
+/** Results by kind; a conversation and its first question are listed once. */
 export function grouped(hits: readonly Hit[], text: string): { name: GroupName; hits: Hit[] }[] {
   const wanted = text.trim().toLowerCase();
   const seen = new Set<string>();

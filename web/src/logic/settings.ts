@@ -1,5 +1,5 @@
-// The server's settings as the page needs them: by name, which of them may be changed here, and
-// which were. Some may be changed that are never told, as where the model is and whose key it gets.
+// The settings of the server by name: which can be changed here, and which have been changed. The values
+// of some, such as the address and the key of the model, can be set but never read.
 
 type Plain = string | number | boolean | null;
 
@@ -12,10 +12,10 @@ export interface SettingsBody {
 export interface Setting {
   name: string;
   value: string;
-  /** false: the server does not tell its value */
+  /** false: the server does not return its value */
   told: boolean;
   canChange: boolean;
-  /** changed here, above what the configuration says */
+  /** changed here; overrides the configuration */
   changed: boolean;
 }
 
@@ -33,7 +33,7 @@ export function settingsOf(body: SettingsBody): Setting[] {
   }));
 }
 
-/** What is sent for a model's connection: an address only together with the key meant for it. */
+/** The request that sets the connection to a model; an address is only sent together with its key. */
 export function connection(typed: Record<string, string>, settings: readonly Setting[]): Record<string, string> {
   const now = new Map(settings.map((each) => [each.name, each]));
   const sent = Object.fromEntries(Object.entries(typed).filter(([name, value]) => !now.get(name)?.told || value !== now.get(name)?.value));

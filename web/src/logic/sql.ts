@@ -1,5 +1,5 @@
-// Cuts SQL into coloured pieces. A small lexer of our own: the pieces joined are the text itself,
-// whatever the text is, so nothing can be lost or smuggled in.
+// Cuts SQL into coloured pieces with a small lexer. The pieces joined are exactly the text,
+// whatever it is, so that nothing is hidden or added.
 
 export type PieceKind = "keyword" | "function" | "name" | "string" | "number" | "comment" | "operator" | "space";
 
@@ -53,7 +53,7 @@ export function pieces(sql: string): Piece[] {
 const breaks = /^(SELECT|FROM|WHERE|GROUP|HAVING|ORDER|LIMIT|UNION|EXCEPT|INTERSECT|WINDOW|QUALIFY)$/;
 const joins = /^(JOIN|LEFT|RIGHT|FULL|CROSS|INNER|NATURAL)$/;
 
-/** Lays one long line of SQL out over several; text that has lines already is left alone. */
+/** Breaks one long line of SQL into several; text with line breaks is not changed. */
 export function layOut(sql: string): string {
   if (sql.includes("\n") || sql.length < 60) return sql;
   let depth = 0;

@@ -1,4 +1,4 @@
-// Which rows of a long list are in sight, so that only they are drawn.
+// The visible rows of a long list; only these are drawn.
 
 export interface Window {
   first: number;

@@ -1,4 +1,4 @@
-// An answer: a sentence, then its views, then what can be done with it.
+// An answer: a sentence, its views (table, chart, SQL), and the actions.
 import { lazy, Suspense, useState } from "react";
 import type { Answer, State } from "../api/types";
 import { cellShown, cellText } from "../logic/cells";
@@ -32,7 +32,7 @@ interface Props {
   onSql: (sql: string) => void;
 }
 
-/** One number or one word is the answer itself, and is written large. */
+/** A result of one cell is shown large. */
 function single(answer: Answer): string | undefined {
   if (answer.columns?.length !== 1 || answer.rows?.length !== 1) return undefined;
   const cell = answer.rows[0]?.[0];
@@ -42,7 +42,7 @@ function single(answer: Answer): string | undefined {
 
 function Lead({ answer }: { answer: Answer }) {
   const one = single(answer);
-  // what only repeats the heading says nothing
+  // a sentence that only repeats the heading is left out
   const summary = answer.summary === answer.question || answer.summary === answer.rewritten_query ? undefined : answer.summary;
   const words = answer.type === "rows" ? summary || answer.explanation || answer.message : answer.explanation || answer.message;
   return (

@@ -1,4 +1,4 @@
-// The one box: a question, the database it is for, and a button that asks or stops.
+// The question box: a question, its database, and a button that asks or stops.
 import { useEffect, useRef, useState } from "react";
 import type { Source } from "../state/sources";
 import { t } from "../text";
@@ -13,9 +13,9 @@ interface Props {
   follow: boolean;
   onAsk: (question: string) => void;
   onStop: () => void;
-  /** what stands in the box to begin with; a new one takes the place of what is there */
+  /** the initial text; a new value replaces the text in the box */
   draft: { text: string };
-  /** another value takes the focus into the box */
+  /** a change of this value moves the focus into the box */
   focus: number;
 }
 

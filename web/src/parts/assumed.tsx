@@ -1,4 +1,4 @@
-// What the answer assumed: each can be changed, and what is right can be remembered and forgotten again.
+// The assumptions of an answer: each can be changed, or remembered and forgotten again.
 import { useState } from "react";
 import { post, remove, segment } from "../api/client";
 import type { Answer } from "../api/types";
@@ -51,7 +51,7 @@ function Assumption({ text, answer, onRead, onDraft }: Props & { text: string })
   );
 }
 
-/** Teaches the question with its SQL, which holds what was assumed. */
+/** Teaches the question with its SQL, which includes the assumptions. */
 function Keep({ answer }: { answer: Answer }) {
   const [id, setId] = useState<string>();
   const { note } = useVoice();

@@ -37,7 +37,7 @@ function look(element: Element): object {
   };
 }
 
-/** A loader that loads nothing: the data are all there, and no chart may call out. */
+/** A loader that refuses everything: the data is inline, and a chart must not send requests. */
 function nothing() {
   const loader = vegaLoader();
   const refuse = () => Promise.reject(new Error("charts load nothing"));
@@ -47,7 +47,7 @@ function nothing() {
 async function draw(answer: Answer, choice: Choice, box: HTMLElement): Promise<View> {
   const spec = specOf(answer.columns ?? [], answer.rows ?? [], choice) as unknown as TopLevelSpec;
   const { spec: plain } = compile(spec, { config: look(box) });
-  // the interpreter: no code is made from text, as the Content-Security-Policy demands
+  // Vega's interpreter evaluates expressions without eval(), which the Content-Security-Policy forbids
   const view = new View(parse(plain, undefined, { ast: true }), {
     expr: expressionInterpreter,
     loader: nothing(),

@@ -1,4 +1,4 @@
-// A clarifying question: choices with a sentence each, or words.
+// A clarifying question: options with a sentence each, or free text.
 import { useState } from "react";
 import type { Answer } from "../api/types";
 import { t } from "../text";

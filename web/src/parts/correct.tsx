@@ -1,4 +1,4 @@
-// "Not what you meant?": rules tables out, names the right one or the join by clicks, or takes words.
+// "Not what you meant?": excludes tables, chooses the right table or join by clicks, or takes text.
 import { useState } from "react";
 import type { Answer, Table } from "../api/types";
 import { useTables } from "../state/schema";
@@ -52,7 +52,7 @@ function JoinOn({ tables, used, onSay }: { tables: readonly Table[]; used: reado
   const [left, setLeft] = useState("");
   const [right, setRight] = useState("");
   if (tables.length < 2) return null;
-  // those of the query first: they are what is most likely meant
+  // tables of the query first: the correction is most likely about them
   const sorted = [...tables].sort((a, b) => Number(used.includes(b.name)) - Number(used.includes(a.name)));
   const table = left.slice(0, left.lastIndexOf("."));
   return (

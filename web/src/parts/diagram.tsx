@@ -1,4 +1,4 @@
-// Tables and how they refer to each other, as SVG of our own.
+// Tables and the keys between them, drawn as SVG.
 import { useMemo, useRef, useState } from "react";
 import type { Table } from "../api/types";
 import { box, diagram, type Box } from "../logic/diagram";

@@ -1,4 +1,4 @@
-// Takes the rows of an answer out as a file; the service writes it.
+// Exports the rows of an answer as a file, which the server writes.
 import { headers, query, request, segment } from "../api/client";
 import type { Answer } from "../api/types";
 import { fileName } from "../logic/name";
@@ -9,7 +9,7 @@ import { useVoice } from "../state/voice";
 
 const formats = ["csv", "xlsx", "json", "parquet"] as const;
 
-/** Hands a file to the browser's downloads. */
+/** Starts the download of a file. */
 export function download(blob: Blob, name: string): void {
   const url = URL.createObjectURL(blob);
   const link = document.createElement("a");

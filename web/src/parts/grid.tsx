@@ -1,4 +1,4 @@
-// The result grid: only the rows in sight are drawn, so a hundred thousand scroll like ten.
+// The result grid: only the visible rows are drawn, so a hundred thousand rows scroll like ten.
 import { useDeferredValue, useMemo, useRef, useState, type KeyboardEvent } from "react";
 import type { Row } from "../api/types";
 import { arrange, cellShown, cellText, columnShapes, toTabs, type ColumnShape, type Sorting } from "../logic/cells";
@@ -95,7 +95,7 @@ export function Grid({ columns, rows }: { columns: readonly string[]; rows: read
     }
   };
 
-  // one cell is written large above: nothing in it to filter or to count
+  // a single cell is shown large above the grid: there is nothing to filter or count
   const alone = rows.length === 1 && columns.length === 1;
   return (
     <div className="grid">

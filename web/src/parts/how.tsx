@@ -1,4 +1,4 @@
-// How an answer came about: the reading, the tables, the plan, how sure it is, what it cost.
+// How the answer was found: what was understood, tables, plan, confidence and cost.
 import type { ReactNode } from "react";
 import type { Answer, State } from "../api/types";
 import { duration, money, percent } from "../logic/format";

@@ -1,4 +1,4 @@
-// What a correction taught, said at once: a lesson nobody sees is a lesson nobody trusts.
+// What dragoman learned from a correction, shown at once, so that the user can check it.
 import { get, query, remove, segment } from "../api/client";
 import type { Answer } from "../api/types";
 import { learnedBy, type Lesson } from "../logic/lesson";

@@ -1,5 +1,5 @@
-// Ctrl+K: finds a place, a source, a saved query, a conversation or an earlier question by a few
-// letters; what is nothing of these can be asked.
+// Ctrl+K: searches pages, sources, saved queries, conversations and earlier questions. Other
+// text can be asked as a question.
 import { useContext, useEffect, useRef, useState } from "react";
 import { get, query } from "../api/client";
 import type { Session } from "../api/types";
@@ -24,7 +24,7 @@ const places: Hit[] = [
   { group: "go", href: "#/settings", title: t.nav.settings, icon: "settings" },
 ];
 
-/** Questions and saved queries that the server finds; asked a moment after the last letter. */
+/** Questions and saved queries that the server finds; requested shortly after the last keystroke. */
 function useFound(text: string): Hit[] {
   const [found, setFound] = useState<Hit[]>([]);
   useEffect(() => {

@@ -1,4 +1,4 @@
-// A failure as a person can use it: what happened, and what to do.
+// An error: what happened, and what the user can do.
 import { Component, type ReactNode } from "react";
 import type { Problem } from "../api/types";
 import { hintFor } from "../logic/hint";
@@ -27,7 +27,7 @@ export function ProblemCard({ problem, children }: { problem: Problem; children?
   );
 }
 
-/** Catches what a view did not expect, so that the rest of the page stays usable. */
+/** Catches unexpected errors of a view, so that the rest of the page stays usable. */
 export class Fence extends Component<{ children: ReactNode; name: string }, { cause?: unknown; name: string }> {
   override state: { cause?: unknown; name: string } = { name: this.props.name };
 

@@ -1,4 +1,4 @@
-// The rail: where a question is in the machine, live, and afterwards which way it went.
+// The progress of a question: the states that it has passed, live and afterwards.
 import type { State } from "../api/types";
 import { duration } from "../logic/format";
 import { rail, titleOf } from "../logic/rail";
@@ -23,7 +23,7 @@ function Lines({ states, turn }: { states: readonly State[]; turn: Turn }) {
   );
 }
 
-/** While it runs: the rail, what it does now, and what the model said of its plan so far. */
+/** While it runs: the list of states, the current one, and the plan as far as the model has written it. */
 export function Progress({ states, turn }: { states: readonly State[]; turn: Turn }) {
   const now = turn.phase === "sending" ? t.progress.sending : titleOf(states, turn.state);
   const last = turn.progress[turn.progress.length - 1];
@@ -50,7 +50,7 @@ export function Progress({ states, turn }: { states: readonly State[]; turn: Tur
   );
 }
 
-/** Afterwards: every step with its event and its time. */
+/** Afterwards: every state with its event and duration. */
 export function Walked({ states, turn }: { states: readonly State[]; turn: Turn }) {
   const most = Math.max(1, ...turn.steps.map((step) => step.ms ?? 0));
   return (

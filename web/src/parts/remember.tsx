@@ -1,4 +1,4 @@
-// "Remember this": the question with its SQL, or what a word of it means, becomes a lesson.
+// "Remember this": makes a lesson of the question with its SQL, or of the meaning of a word.
 import { useState } from "react";
 import { post } from "../api/client";
 import type { Answer } from "../api/types";
@@ -22,7 +22,7 @@ export function Remember({ answer, onDone }: { answer: Answer; onDone: () => voi
   const { note } = useVoice();
   const tables = useTables(answer.datasource, kind !== "query");
   const used = new Set(answer.tables_used ?? []);
-  // what the answer used comes first
+  // tables and columns of the answer first
   const sorted = [...tables].sort((a, b) => Number(used.has(b.name)) - Number(used.has(a.name)));
   const names = kind === "table" ? sorted.map((table) => table.name) : sorted.flatMap((table) => table.columns.map((column) => `${table.name}.${column.name}`));
   const keep = async () => {

@@ -1,4 +1,4 @@
-// The rows of an answer: those that came with it, and on demand those that did not fit into it.
+// The rows of an answer: those in the answer, and further pages on demand.
 import { useMemo, useRef, useState } from "react";
 import { get, query, segment } from "../api/client";
 import type { Answer, Row } from "../api/types";
@@ -26,7 +26,7 @@ export function Rows({ answer, rows }: { answer: Answer; rows: readonly Row[] })
   const { note, tell } = useVoice();
   const all = useMemo(() => (further.length ? [...rows, ...further] : rows), [rows, further]);
 
-  /** One page, or page after page to the end; what came before a failure stays. */
+  /** Loads one page, or all pages; rows that were loaded before a failure are kept. */
   const load = async (whole: boolean) => {
     setBusy(true);
     stop.current = false;

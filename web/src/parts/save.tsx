@@ -1,4 +1,4 @@
-// Saves a query under a name; values in it can become questions that are asked when it runs.
+// Saves a query under a name; values in it can become parameters, which are asked for when it runs.
 import { useState } from "react";
 import { post } from "../api/client";
 import type { Answer } from "../api/types";

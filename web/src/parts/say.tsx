@@ -1,4 +1,4 @@
-// What the page says aloud: a live region for screen readers, and short notes for eyes.
+// Messages of the page: a live region for screen readers, and short visible notes.
 import { useCallback, useMemo, useRef, useState, type ReactNode } from "react";
 import { useVoice, VoiceContext } from "../state/voice";
 
@@ -29,7 +29,7 @@ export function VoiceProvider({ children }: { children: ReactNode }) {
   );
 }
 
-/** Copies a text and says so. */
+/** Copies a text and shows a note. */
 export function useCopy(said: string, refused: string): (text: string) => void {
   const { note } = useVoice();
   return useCallback(

@@ -1,4 +1,4 @@
-// The side: where one can go, and the conversations so far.
+// The sidebar: links to the views, and the conversations.
 import { remove, segment } from "../api/client";
 import type { Session } from "../api/types";
 import { ago } from "../logic/format";

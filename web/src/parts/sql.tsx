@@ -1,11 +1,11 @@
-// SQL as coloured text, and as an editor: the same colours behind a plain text area.
+// SQL with syntax colours, and an editor: a plain text area over the coloured text.
 import { memo, useState } from "react";
 import { layOut, pieces } from "../logic/sql";
 import { t } from "../text";
 import { Icon } from "./icon";
 import { useCopy } from "./say";
 
-/** Over this, one plain piece: colouring must never be what makes a page slow. */
+/** Longer texts are not coloured, because that would make the page slow. */
 const most_coloured = 20_000;
 
 export const Coloured = memo(function Coloured({ sql }: { sql: string }) {

@@ -1,4 +1,4 @@
-// What the rows at hand say of each column: how many differ, are empty, the least and the most.
+// Statistics of each column over the loaded rows: distinct values, NULLs, minimum and maximum.
 import { useMemo } from "react";
 import type { Row } from "../api/types";
 import { statistics } from "../logic/cells";

@@ -1,11 +1,11 @@
-// A switch that turns at once and turns back when the server does not agree.
+// A switch that changes at once, and changes back if the server refuses.
 import { useState, type ReactNode } from "react";
 
 interface Props {
   on: boolean;
   label?: string;
   disabled?: boolean;
-  /** false: it was not taken */
+  /** false: the server refused it */
   onTurn: (on: boolean) => Promise<boolean>;
   children: ReactNode;
 }

@@ -1,4 +1,4 @@
-// What can be done with an answer: judge it, link to it, remember, save and export it.
+// Actions on an answer: rate, link, remember, save and export it.
 import { lazy, Suspense, useState } from "react";
 import { post, segment } from "../api/client";
 import type { Answer } from "../api/types";

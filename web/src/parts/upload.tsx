@@ -1,5 +1,5 @@
-// Brings files: dropped or chosen, one after another, with how far each is. A file is asked by its
-// id as soon as it is there, by whoever brought it.
+// Uploads files, dropped or chosen, one after another, with progress. After the upload, its user can
+// ask a file by its id.
 import { useRef, useState } from "react";
 import { ApiError, headers, problemOf, query } from "../api/client";
 import { bytes, percent } from "../logic/format";
@@ -15,7 +15,7 @@ interface Dataset {
   warnings?: string[];
 }
 
-/** XMLHttpRequest, since fetch does not tell how much was sent. */
+/** XMLHttpRequest, because fetch does not report upload progress. */
 function send(file: File, onPart: (part: number) => void): Promise<Dataset> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
@@ -29,7 +29,7 @@ function send(file: File, onPart: (part: number) => void): Promise<Dataset> {
       try {
         body = JSON.parse(request.responseText);
       } catch {
-        // said below by the status
+        // the status is handled below
       }
       if (request.status < 300) resolve(body as Dataset);
       else reject(new ApiError(request.status, problemOf(request.status, body)));

@@ -1,4 +1,4 @@
-// Which brain this browser asks for; "auto" leaves it to the server.
+// Whether this browser asks for the parser or the model; "auto": the server decides.
 import { useCallback, useState } from "react";
 
 export const brains = ["auto", "parser", "llm"] as const;
@@ -19,7 +19,7 @@ export function useBrain(): [Brain, (brain: Brain) => void] {
     try {
       localStorage.setItem(name, next);
     } catch {
-      // no storage: it cannot be kept
+      // no storage: the choice is lost at the next reload
     }
     setBrain(next);
   }, []);

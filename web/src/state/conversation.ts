@@ -1,4 +1,4 @@
-// A conversation: its turns, asking, following, stopping, answering a clarifying question.
+// A conversation: its questions; asking, following, stopping, answering a clarifying question.
 import { useCallback, useEffect, useRef, useState } from "react";
 import { get, post, segment } from "../api/client";
 import { follow, forget } from "../api/follow";
@@ -14,7 +14,7 @@ export interface Conversation {
   missing: boolean;
   running: Turn | undefined;
   ask(question: string, datasource: string | undefined): void;
-  /** what was wrong with the last answer; the question before is asked again with it */
+  /** a correction of the last answer; the previous question is asked again with it */
   correct(said: string, datasource: string | undefined): void;
   runSql(sql: string, datasource: string | undefined): void;
   /** continues a question: an answer in words, an approval, another reading, or another try */
@@ -27,10 +27,10 @@ interface Started {
   session_id?: string;
 }
 
-/** Said only when a person chose: the server's own setting holds otherwise. */
+/** Sent only if the user chose; otherwise the setting of the server applies. */
 const brain = () => (brainWanted() === "auto" ? {} : { brain: brainWanted() });
 
-/** The answers themselves take the place of the messages where they are still kept. */
+/** Replaces messages by their answers, if the server still has them. */
 async function withAnswers(turns: Turn[], signal: AbortSignal): Promise<Turn[]> {
   return Promise.all(
     turns.map(async (turn) => {
@@ -88,7 +88,7 @@ export function useConversation(place: Place & { view: "ask" }, onSession: () =>
     [update, watch],
   );
 
-  // another place: another conversation
+  // the address names another conversation
   const wanted = place.session ?? place.query ?? "";
   useEffect(() => {
     if (wanted && wanted === session.current) return;
@@ -131,11 +131,11 @@ export function useConversation(place: Place & { view: "ask" }, onSession: () =>
   const openSession = useCallback(async (datasource: string | undefined, signal: AbortSignal) => {
     if (session.current) return session.current;
     const made = await post<Session>("/api/v1/chat/sessions", datasource ? { datasource } : {});
-    // whoever has gone elsewhere meanwhile stays there; the conversation stands at the side
+    // if the user has opened another view meanwhile, stay there; the sidebar lists the conversation
     if (!signal.aborted) {
       session.current = made.session_id;
       history.replaceState(null, "", hashOf({ view: "ask", session: made.session_id }));
-      window.dispatchEvent(new HashChangeEvent("hashchange")); // else "#/" would seem to be where we are
+      window.dispatchEvent(new HashChangeEvent("hashchange")); // otherwise the page would still show "#/"
     }
     changed.current();
     return made.session_id;

@@ -1,4 +1,4 @@
-// The schema of a source, for choosing tables and columns; loaded when somebody wants to choose.
+// The schema of a source, for choosing tables and columns; loaded when it is first needed.
 import { get, segment } from "../api/client";
 import type { Schema, Table } from "../api/types";
 import { useLoad } from "./use";

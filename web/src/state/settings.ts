@@ -1,4 +1,4 @@
-// The settings of the server: loaded once for the view, changed one request at a time.
+// The settings of the server: loaded once for the view; changes are sent one request at a time.
 import { useCallback } from "react";
 import { get, patch } from "../api/client";
 import type { Problem } from "../api/types";
@@ -10,7 +10,7 @@ import { useLoad, type Loaded } from "./use";
 
 export interface Settings extends Loaded<Setting[]> {
   find(name: string): Setting | undefined;
-  /** null: as it is configured. Gives back why not, when the server has not taken all of them. */
+  /** null: back to the configured value. Returns the reason if the server refused a change. */
   change(values: Record<string, string | null>): Promise<Problem | undefined>;
 }
 

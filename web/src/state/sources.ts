@@ -1,12 +1,12 @@
-// What can be asked: the datasources that all see, and the files that this person brought. A file
-// is asked by its id, and shown by its name.
+// What can be asked: the shared datasources, and the files that this user uploaded. Files are asked
+// by their id and shown by their name.
 import { createContext, useCallback, useContext } from "react";
 import { get } from "../api/client";
 import type { Dataset, Datasource } from "../api/types";
 
-/** What can be asked: a datasource, or a file that this person brought. */
+/** A datasource, or a file that this user uploaded. */
 export interface Source extends Datasource {
-  /** what it is called, where that is not its id */
+  /** its name, if that is not the id */
   title?: string;
   dataset?: boolean;
 }
@@ -19,7 +19,7 @@ export async function loadSources(signal: AbortSignal): Promise<Source[]> {
   return merged(sources.datasources ?? [], datasets.datasets ?? []);
 }
 
-/** Files that an admin also made a datasource for all are shown once, as that. */
+/** A file that an admin also made a shared datasource is listed once, as a datasource. */
 export function merged(sources: readonly Datasource[], datasets: readonly Pick<Dataset, "id" | "name" | "file">[]): Source[] {
   const shared = new Set(sources.map((source) => source.url));
   const files = datasets
@@ -36,7 +36,7 @@ export function merged(sources: readonly Datasource[], datasets: readonly Pick<D
 
 export const SourcesContext = createContext<readonly Source[]>([]);
 
-/** How a source is called, by its id. */
+/** The name of a source, by its id. */
 export function useSourceName(): (id: string | undefined) => string {
   const sources = useContext(SourcesContext);
   return useCallback((id) => sources.find((each) => each.id === id)?.title ?? id ?? "", [sources]);

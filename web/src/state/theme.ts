@@ -1,4 +1,4 @@
-// Light or dark: the system's preference, unless a person chose.
+// Light or dark: the preference of the system, unless the user chose one.
 import { useCallback, useState } from "react";
 
 export type Theme = "system" | "light" | "dark";
@@ -23,7 +23,7 @@ export function useTheme(): [Theme, (theme: Theme) => void] {
       if (next === "system") localStorage.removeItem(name);
       else localStorage.setItem(name, next);
     } catch {
-      // no storage: it holds until the reload
+      // no storage: the choice is lost at the next reload
     }
     setTheme(next);
   }, []);

@@ -1,5 +1,5 @@
-// One question of a conversation and everything known of it so far: a value, and what each event
-// makes of it. The views only draw this.
+// One question of a conversation with all that is known about it, as an immutable value, and how each
+// event changes it. The views only draw it.
 import type { Answer, Message, Problem, Step } from "../api/types";
 import type { Status } from "../logic/rail";
 
@@ -8,7 +8,7 @@ export interface Turn {
   question: string;
   /** a person's own SQL, not a question */
   own?: boolean;
-  /** what was said of the answer before, when this is a correction of it */
+  /** the user's correction of the previous answer, if this question is one */
   corrects?: string;
   queryId?: string;
   phase: "sending" | "running" | "over";
@@ -40,7 +40,7 @@ export function newTurn(key: string, question: string, now: number): Turn {
   };
 }
 
-/** A turn that was over before this page looked. */
+/** A question that had ended before the page was loaded. */
 export function oldTurn(answer: Answer): Turn {
   const turn = newTurn(answer.query_id, answer.question ?? answer.sql ?? "", 0);
   return over({ ...turn, queryId: answer.query_id }, answer);
@@ -66,8 +66,8 @@ export function failed(turn: Turn, problem: Problem): Turn {
 }
 
 /**
- * Messages of a session that is not loaded with their answers: what is known without them. What was said to a
- * clarifying question belongs to the question, which keeps its id.
+ * The messages of a session whose answers are not loaded. A reply to a clarifying question belongs to that
+ * question and has the same id.
  */
 export function turnsOf(messages: readonly Message[]): Turn[] {
   const turns: Turn[] = [];
@@ -135,7 +135,7 @@ export function totalMs(answer: Answer): number {
   return (answer.trace ?? []).reduce((sum, step) => sum + (step.ms ?? 0), 0);
 }
 
-/** How sure an answer is, in three steps: the label that comes with its score. */
+/** The label of the confidence: sure, likely or unsure. */
 export function sureness(answer: Answer): "high" | "middle" | "low" | undefined {
   const score = answer.confidence?.score;
   if (score === undefined) return undefined;

@@ -1,4 +1,4 @@
-// Small hooks: load something, follow the address, hear a key.
+// Small hooks: load data, follow the address, listen for a key.
 import { useCallback, useEffect, useRef, useState } from "react";
 import type { Problem } from "../api/types";
 import { placeOf, type Place } from "../logic/route";
@@ -11,7 +11,7 @@ export interface Loaded<T> {
   reload: () => void;
 }
 
-/** Loads when `what` changes; an answer that comes late for something else is dropped. */
+/** Loads when `what` changes; late responses for an earlier value are ignored. */
 export function useLoad<T>(load: (signal: AbortSignal) => Promise<T>, what: string): Loaded<T> {
   const [value, setValue] = useState<T>();
   const [problem, setProblem] = useState<Problem>();

@@ -1,10 +1,10 @@
-// How any part of the page says something to its user; parts/say.tsx shows it.
+// Messages from any part of the page to its user; parts/say.tsx shows them.
 import { createContext, useContext } from "react";
 
 interface Voice {
-  /** tells screen readers, politely */
+  /** for screen readers only (aria-live: polite) */
   tell(text: string): void;
-  /** shows a short note, and tells it */
+  /** a short visible note, also for screen readers */
   note(text: string): void;
 }
 

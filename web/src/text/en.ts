@@ -242,7 +242,7 @@ export const en = {
     hint: "What to do",
     detail: "Details",
     attempts: (n: number) => `All ${n} attempts`,
-    // Shown instead of the server's hint where that one is meant for the command line.
+    // Shown instead of a hint of the server that only helps on the command line.
     hints: {
       USAGE: "Check your input.",
       UNSAFE: "dragoman only reads data. Rephrase the question.",
@@ -262,6 +262,12 @@ export const en = {
     lead: "This server requires an access key. It is stored in this browser tab only.",
     label: "Key",
     send: "Use this key",
+    signInTitle: "Sign in",
+    signIn: "Sign in",
+    failed: "Signing in did not work. Please try again.",
+    forbidden: "Your account has no access. Please ask an administrator.",
+    instead: "Or use an access key",
+    insteadLead: "It is stored in this browser tab only.",
   },
   sources: {
     lead: "Databases and files that you can ask about. dragoman only reads them.",
@@ -417,6 +423,7 @@ export const en = {
     keyForget: "Remove the key",
     account: (name: string) => `Signed in as ${name}.`,
     open: "This server needs no access key.",
+    signOut: "Sign out",
     language: "Language",
     languageSystem: "Language of the browser",
   },

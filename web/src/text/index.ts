@@ -3,7 +3,7 @@ import { en, type Text } from "./en";
 
 interface Language {
   name: string;
-  /** English is part of the page; any other is loaded when it is wanted */
+  /** English is part of the page; other languages are loaded when needed */
   load?: () => Promise<Text>;
 }
 
@@ -14,7 +14,7 @@ export const languages: Record<string, Language> = {
 
 const kept = "dragoman.language";
 
-/** What a person chose; "": as the browser. */
+/** The user's choice; "": the language of the browser. */
 export function languageWanted(): string {
   try {
     const chosen = localStorage.getItem(kept) ?? "";
@@ -24,20 +24,20 @@ export function languageWanted(): string {
   }
 }
 
-/** Words are everywhere on the page, so that it begins anew in the other language. */
+/** Texts are all over the page, so the page is loaded again in the new language. */
 export function setLanguage(code: string): void {
   try {
     if (code) localStorage.setItem(kept, code);
     else localStorage.removeItem(kept);
   } catch {
-    return; // no storage: it cannot be kept
+    return; // no storage: the choice is lost at the next reload
   }
   location.reload();
 }
 
 export let t: Text = en;
 
-/** To be awaited before anything is drawn. A language that does not come leaves English. */
+/** Await this before anything is drawn. If a language cannot be loaded, the page is in English. */
 export async function speak(): Promise<void> {
   const code = languageWanted() || (globalThis.navigator?.language?.slice(0, 2) ?? "");
   const load = Object.hasOwn(languages, code) ? languages[code]?.load : undefined;

@@ -28,7 +28,7 @@ interface TurnProps {
 
 function Attempts({ answer }: { answer: Answer | undefined }) {
   const attempts = answer?.attempts ?? [];
-  if (attempts.length < 2) return null; // the error is about the only one
+  if (attempts.length < 2) return null; // with one attempt, the error says it all
   return (
     <details className="attempts" data-test="attempts">
       <summary>{t.error.attempts(attempts.length)}</summary>
@@ -160,7 +160,7 @@ function NoSource() {
   );
 }
 
-/** Tells screen readers where a question is and how it ended. */
+/** Tells screen readers the progress of a question and how it ended. */
 function useSpoken(turns: readonly Turn[], states: readonly State[]) {
   const { tell } = useVoice();
   const last = turns[turns.length - 1];

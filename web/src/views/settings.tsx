@@ -1,4 +1,4 @@
-// Settings: who answers, the model, privacy, keys, and how the page looks.
+// Settings: how questions are answered, the model, privacy, keys, and appearance.
 import { get } from "../api/client";
 import { useSettings } from "../state/settings";
 import { useLoad } from "../state/use";

@@ -1,4 +1,4 @@
-// One source: its tables with what they hold, a diagram, and what has changed.
+// One source: its tables and columns, a diagram, and the changes of its schema.
 import { useMemo, useState } from "react";
 import { get, post, segment } from "../api/client";
 import type { Schema } from "../api/types";

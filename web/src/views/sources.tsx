@@ -1,4 +1,4 @@
-// Sources: what can be asked, connecting more, and bringing files.
+// Sources: the databases and files that can be asked; connecting databases, uploading files.
 import { useState } from "react";
 import { post, remove, segment } from "../api/client";
 import type { Source } from "../state/sources";
@@ -53,7 +53,7 @@ function SourceCard({ source, onChange }: { source: Source; onChange: () => void
         <a className="button is-small" href={hashOf({ view: "sources", source: source.id })} aria-label={t.sources.open(name)}>
           <Icon name="table" /> {t.sources.schema}
         </a>
-        {!source.dataset && (
+        {source.url && !source.dataset && (
           <button
             type="button"
             className="button is-small"

@@ -10,6 +10,7 @@
 #include "agent/understand/brain.h"
 #include "agent/understand/language.h"
 #include "agent/understand/solving.h"
+#include "base/clock.h"
 #include "base/str.h"
 #include "knowledge/value_index/value_index.h"
 #include "parser/parser.h"
@@ -17,23 +18,30 @@
 
 static const double ASSUME_LEAST = 0.8;
 
+enum { DOUBTFUL_ASSUMED = 2 }; /* counts like so many assumed words */
+
 double placing_trust(const struct run *run)
 {
     bool parser = run->answer.brain == BRAIN_PARSER;
-    return parser && !run->request.details.count ? run->answer.parser_probability : 1;
+    return parser && !run->request.confirmed ? run->answer.parser_probability : 1;
 }
 
-/* What the user said last: the question, or the same in other words. */
+/* The text whose words must have a place: the question, or the user's answer where the
+ * answer says it all. */
 static const char *said(struct run *run)
 {
     const char *detail = solving_detail(run);
     const char *question = run->question.text;
-    return detail && placing_is_rewording(run, question, detail) ? detail : question;
+    bool alone =
+        detail &&
+        (placing_is_rewording(run, question, detail) ||
+         (run->answer.brain == BRAIN_PARSER && str_equal(solving_text(run), detail)));
+    return alone ? detail : question;
 }
 
 /* Words that are explained elsewhere: by lessons, by what the user answered, and the
- * names of the databases. */
-static void known_words(struct run *run, struct texts *out)
+ * names of the databases. `unsaid`: the answer whose own words are looked at; or NULL. */
+static void known_words(struct run *run, const char *unsaid, struct texts *out)
 {
     const struct remembered *memory = run->memory.remembered;
     for (size_t i = 0; memory && i < memory->count; i++) {
@@ -53,13 +61,27 @@ static void known_words(struct run *run, struct texts *out)
                                   &correction->reject_tables, &correction->joins};
     for (size_t list = 0; list < sizeof said / sizeof *said; list++) {
         for (size_t i = 0; i < said[list]->count; i++) {
-            VEC_PUSH(run->scratch, out, said[list]->items[i]);
+            if (said[list]->items[i] != unsaid) {
+                VEC_PUSH(run->scratch, out, said[list]->items[i]);
+            }
         }
     }
     if (correction
             ->text) { /* "Customers is old, use PROD_Customers": of tables, all of it */
         VEC_PUSH(run->scratch, out, correction->text);
     }
+}
+
+/* A model, or the user, has decided which days are meant. */
+static void drop_open(struct coverage_words *words)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < words->count; i++) {
+        if (!words->items[i].open && !words->items[i].by_custom) {
+            words->items[kept++] = words->items[i];
+        }
+    }
+    words->count = kept;
 }
 
 bool placing_find(struct run *run, const char *sql, double trust,
@@ -71,17 +93,22 @@ bool placing_find(struct run *run, const char *sql, double trust,
         return false;
     }
     struct texts known = {0};
-    known_words(run, &known);
+    const char *text = said(run);
+    known_words(run, run->request.confirmed ? NULL : text, &known);
     struct value_index *index = solving_cells(run, run_datasource(run)->driver->local);
     const struct coverage_request request = {
         .index = index,
-        .question = said(run),
+        .question = text,
         .statement = run_statement(run, sql),
         .known = &known,
+        .today = clock_date(run->scratch, clock_wall_s(), run->options->agent_time_zone),
     };
     bool found = parser_cover(brain_schemas(run->agent->brain), run->arena,
                               run_schema(run), &request, out);
     value_index_unref(index);
+    if (trust >= 1) {
+        drop_open(out);
+    }
     for (size_t i = 0; i < out->count; i++) {
         struct coverage_word *word = &out->items[i];
         if (trust >= 1 &&
@@ -89,7 +116,7 @@ bool placing_find(struct run *run, const char *sql, double trust,
             word->taken_for = word->unasked;
             word->unasked = NULL;
         }
-        if (trust < ASSUME_LEAST &&
+        if (trust < ASSUME_LEAST && !word->by_custom &&
             !word->joined) { /* verbs stand for tables, rightly so */
             word->taken_for = NULL;
         }
@@ -101,7 +128,7 @@ const struct coverage_word *placing_lost(const struct coverage_words *words)
 {
     for (size_t i = 0; i < words->count; i++) {
         const struct coverage_word *word = &words->items[i];
-        if (!word->taken_for && word->role <= COVERAGE_NAME) {
+        if (!word->taken_for && (word->role <= COVERAGE_NAME || word->open)) {
             return word;
         }
     }
@@ -112,7 +139,7 @@ static void note_word(struct run *run, const struct coverage_word *word)
 {
     struct answer *answer = &run->answer;
     if (word->taken_for) {
-        answer->words_assumed++;
+        answer->words_assumed += word->doubtful ? DOUBTFUL_ASSUMED : 1;
         VEC_PUSH(run->arena, &answer->assumptions,
                  arena_format(run->arena, "'%s' was taken to mean: %s.", word->text,
                               word->taken_for));
@@ -135,8 +162,8 @@ static void note_word(struct run *run, const struct coverage_word *word)
     VEC_PUSH(run->arena, &answer->unplaced, unplaced);
 }
 
-/* The user chose other words: that is said, so that nobody takes the answer for one to
- * the question as it was asked. */
+/* The user chose other words; the answer says so, because it is not about the question
+ * as it was asked. */
 static void note_rewording(struct run *run)
 {
     const char *detail = solving_detail(run);
@@ -196,8 +223,9 @@ static bool selects_as(struct run *run, const struct sql_statement *statement,
     return false;
 }
 
-/* A metric of our own is said, so that whoever reckons otherwise sees it at once. Nothing is
- * taken off for it: it is the same in every answer about this database. */
+/* The answer names a metric that dragoman chose itself, so that a user who defines it
+ * differently notices. Nothing is taken off for it: it is the same in every answer
+ * about this database. */
 static void note_metrics(struct run *run)
 {
     const struct answer *answer = &run->answer;

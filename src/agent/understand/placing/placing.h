@@ -42,8 +42,8 @@ struct run_reading;
  * removed. */
 bool placing_drop(struct run *run, struct run_reading *reading, const char *condition);
 
-/* Between the files of it: joins without a declared key, dates that can be read in two ways, and ages that are
- * no ages are told and lower the score. */
+/* For the files of this folder: joins without a declared key, ambiguous dates, and
+ * "oldest" by another date than that of birth lower the score, and the answer says so. */
 void placing_note_keys(struct run *run);
 void placing_note_dates(struct run *run);
 void placing_note_ages(struct run *run);

@@ -37,9 +37,48 @@ static const char *age_word(struct run *run)
     return NULL;
 }
 
+/* A year of birth, which is a number: "the riders over 60" may be a year younger. */
+static bool is_birth_year(const struct column *column)
+{
+    return str_contains_nocase(column->name, "birth") &&
+           str_contains_nocase(column->name, "year");
+}
+
+/* Is the question about ages and not about years of birth? */
+static bool asks_for_age(const char *question)
+{
+    return !str_contains_nocase(question, "birth") &&
+           !str_contains_nocase(question, "born") &&
+           !str_contains_nocase(question, "oldest") &&
+           !str_contains_nocase(question, "youngest");
+}
+
+/* Nothing is taken off for it: nobody could know better. */
+static void note_years(struct run *run)
+{
+    struct answer *answer = &run->answer;
+    if (!answer->sql || !run_schema(run) || run->request.given_sql ||
+        !asks_for_age(run_question_text(run)) || !run_statement(run, answer->sql)->root) {
+        return;
+    }
+    const struct sql_references *references = &run_resolved(run, answer->sql)->references;
+    for (size_t i = 0; i < references->count; i++) {
+        const struct column *column = references->items[i]->column;
+        if (column && is_birth_year(column)) {
+            VEC_PUSH(run->arena, &answer->assumptions,
+                     arena_format(run->arena,
+                                  "An age is this year minus %s: it can be one year too "
+                                  "high.",
+                                  column->name));
+            return;
+        }
+    }
+}
+
 void placing_note_ages(struct run *run)
 {
     struct answer *answer = &run->answer;
+    note_years(run);
     const char *word = answer->sql && run_schema(run) ? age_word(run) : NULL;
     if (!word || run->request.given_sql || !run_statement(run, answer->sql)->root) {
         return;

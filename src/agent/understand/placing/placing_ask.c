@@ -11,11 +11,13 @@ static void offer(struct run *run, const char *value, const char *label)
              ((struct clarification_option){value, label}));
 }
 
-/* "which bookings have been": what leads to a word at the end goes with it. */
+/* "which bookings have been", "users from": what leads to a word at the end goes with it. */
 static size_t without_auxiliaries(const char *question, size_t size)
 {
-    static const char *const words[] = {" have", " has", " had", " been", " was",
-                                        " were", " are", " is",  " that", " who"};
+    static const char *const words[] = {
+        " have", " has", " had",  " been", " was", " were", " are",  " is",
+        " that", " who", " from", " in",   " by",  " with", " for",  " at",
+        " to",   " on",  " of",   " a",    " an",  " the",  " about"};
     for (bool more = true; more;) {
         while (size && question[size - 1] == ' ') {
             size--;
@@ -64,6 +66,11 @@ static const char *tables_in_use(struct run *run)
 
 static const char *message_of(struct run *run, const struct coverage_word *word)
 {
+    if (word->open) {
+        return arena_format(run->arena,
+                            "'%s' leaves open which days are meant. Which period is it?",
+                            word->text);
+    }
     const char *begin = arena_format(run->scratch, "I find nothing about '%s' in %s.",
                                      word->text, tables_in_use(run));
     const char *nearest = str_join(run->scratch, &word->nearest, ", ");
@@ -88,7 +95,8 @@ void placing_ask(struct run *run, const struct coverage_word *word)
               arena_format(run->arena, "%s: %s", word->nearest.items[i], text));
     }
     const char *without = reworded(run, word, "");
-    if (word->role != COVERAGE_SUBJECT && !str_empty(without)) {
+    bool measured = word->nearest.count && !word->column; /* "average of patients" */
+    if (word->role != COVERAGE_SUBJECT && !measured && !str_empty(without)) {
         offer(run, without,
               arena_format(run->arena, "Leave '%s' out: %s", word->text, without));
     }

@@ -1,5 +1,5 @@
-/* What the SQL takes for granted: joins by keys that nobody declared, dates whose day and
- * month could be either way round. */
+/* What the SQL assumes: joins by keys that nobody declared, and dates whose day and
+ * month could be swapped. */
 #include <string.h>
 
 #include "agent/run_statement.h"

@@ -33,6 +33,10 @@ struct xlsx_texts { /* the shared strings, by number */
     } cut;
 };
 
+/*
+ * One spreadsheet while it is read. All sizes are bounded by `limits`, because the file
+ * comes from outside.
+ */
 struct xlsx {
     const struct xlsx_library *library;
     zip_t *zip;

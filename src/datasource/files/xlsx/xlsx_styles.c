@@ -23,7 +23,7 @@ struct styles_reading {
     bool cells;         /* inside cellXfs, whose order is what cells refer to */
 };
 
-/* Letters of a format that are shown as they stand are no part of it. */
+/* Letters of a format that are shown literally do not count. */
 static char format_shows(const char *code)
 {
     bool day = false;

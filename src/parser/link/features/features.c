@@ -13,6 +13,8 @@
 #include "parser/link/linker.h"
 #include "parser/words/manners.h"
 #include "parser/words/spelling.h"
+#include "parser/words/periods.h"
+#include "parser/words/times.h"
 #include "parser/words/wordings.h"
 
 enum { WORD_MOST = 96 };
@@ -284,19 +286,33 @@ void features_relate_words(struct arena *arena, struct features *out,
 }
 
 /* The text with odd wordings written out, and its tokens. */
-static const char *write_out(struct arena *arena, const char *text, struct tokens *tokens)
+static const char *write_out(struct arena *arena, const struct feature_schema *schema,
+                             const struct value_index *index, const char *text,
+                             struct tokens *tokens)
 {
     const char *plain = wordings_write_out(arena, tokens);
-    if (!plain) {
-        return text;
+    if (plain) {
+        tokens_split(arena, plain, tokens);
+        text = plain;
     }
-    tokens_split(arena, plain, tokens);
-    return plain;
+    plain = times_write_out(arena, tokens);
+    if (plain) {
+        tokens_split(arena, plain, tokens);
+        text = plain;
+    }
+    const struct periods_request periods = {
+        .tokens = tokens, .words = linker_words(schema->linker), .index = index};
+    plain = periods_write_out(arena, &periods);
+    if (plain) {
+        tokens_split(arena, plain, tokens);
+    }
+    return plain ? plain : text;
 }
 
 /* Without what carries no meaning, and with odd wordings written out; `tokens` are those
  * of the question, and then of the text that is returned. */
-static const char *plain_text(struct arena *arena, const char *question,
+static const char *plain_text(struct arena *arena, const struct feature_schema *schema,
+                              const struct value_index *index, const char *question,
                               struct tokens *tokens)
 {
     const char *plain = manners_drop(arena, tokens);
@@ -304,7 +320,7 @@ static const char *plain_text(struct arena *arena, const char *question,
     if (plain) {
         tokens_split(arena, question, tokens);
     }
-    return write_out(arena, question, tokens);
+    return write_out(arena, schema, index, question, tokens);
 }
 
 /* The words of a text that was split, typing errors mended; returns the text they are of. */
@@ -330,7 +346,7 @@ void features_words(struct arena *arena, const struct feature_schema *schema,
                     struct tokens *out)
 {
     tokens_split(arena, question, out);
-    const char *plain = plain_text(arena, question, out);
+    const char *plain = plain_text(arena, schema, index, question, out);
     (void)mend_words(arena, schema, index, plain, out);
 }
 
@@ -411,11 +427,11 @@ void features_build_after(struct arena *arena, const struct feature_schema *sche
 {
     struct tokens plain = *words;
     if (!history || str_empty(history->question)) {
-        question = plain_text(arena, question, &plain);
+        question = plain_text(arena, schema, index, question, &plain);
         build(arena, schema, index, NULL, question, &plain, out);
         return;
     }
-    question = write_out(arena, question, &plain);
+    question = write_out(arena, schema, index, question, &plain);
     build(arena, schema, index, history, question, &plain, out);
 }
 

@@ -62,8 +62,8 @@ struct feature_item {
     uint8_t type;
 };
 
-/* What holds between two items, one of them a word of the question or a value; where
- * nothing is said the default holds. */
+/* The relation between two items, one of them a word of the question or a value. Pairs
+ * without one have the default relation. */
 struct feature_relation {
     uint16_t row;
     uint16_t column;

@@ -43,7 +43,7 @@ static struct sql_node *entry_value(struct parse *parse, struct sql_node *entry)
     return entry->children[PAIR_RIGHT] ? parse_end(parse, entry) : NULL;
 }
 
-/* 'a': 1 and b: 2 inside braces, where the key is no value: {(b): 1} is no SQL */
+/* 'a': 1 and b: 2 inside braces. The key is not an expression: {(b): 1} is not SQL */
 static struct sql_node *brace_entry(struct parse *parse)
 {
     struct sql_node *entry = parse_node(parse, SQL_ENTRY, NULL, parse->at);

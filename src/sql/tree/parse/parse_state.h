@@ -17,6 +17,10 @@ enum {
     PARSE_MAX_CHAIN = 12000, /* operators, set operations or joins on one level */
 };
 
+/*
+ * One statement while it is parsed: `at` is the next token. Depth and number of tokens
+ * are bounded, because the text comes from outside.
+ */
 struct parse {
     struct arena *arena;
     enum dialect dialect;

@@ -5,6 +5,7 @@
 #include "base/buf.h"
 #include "sql/tree/print/print.h"
 
+/* A tree while it is printed. */
 struct print {
     struct buf *out;
     enum dialect dialect;

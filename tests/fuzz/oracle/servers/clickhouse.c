@@ -14,7 +14,7 @@
 #include "base/str.h"
 #include "clickhouse_judge.h"
 
-enum { ANSWER_MOST = 64 << 20, TRIES = 5 };
+enum { ANSWER_MOST = 64 << 20, TRIES = 100, PAUSE_US = 10000 };
 
 /* The library brings an allocator of its own and cannot be loaded where a sanitizer has
  * taken the place of malloc. */
@@ -27,6 +27,7 @@ enum { SANITIZED = 0 };
 static struct place place;
 static struct schema *known;
 static struct texts real_names; /* of listed functions */
+static struct texts all_types;
 static struct buf answer;
 
 static bool said(const char *sql)
@@ -128,7 +129,7 @@ static int start(struct arena *arena, const char *root, struct vocabulary *words
     clickhouse_stop(); /* its counts of commands begin anew, without those of the world */
     ok = ok && clickhouse_start(place.folder) && said(unlimited) &&
          schema_read_in(arena) && clickhouse_real_names(arena, &real_names) &&
-         clickhouse_words_read(arena, words);
+         clickhouse_types(arena, &all_types) && clickhouse_words_read(arena, words);
     clickhouse_stop();
     ok = ok && clickhouse_start(place.folder) && clickhouse_watch_unchanged(&place, what);
     if (what[0]) {
@@ -217,10 +218,11 @@ static bool explain(const char *sql, const struct guard_result *judged,
     /* now and then, on a busy machine, an explanation is empty: then it is asked again */
     bool told = ask(SESSION_OPEN, read, out);
     for (int i = 0; i < TRIES && told && !answer.size; i++) {
+        (void)usleep(PAUSE_US);
         told = ask(SESSION_OPEN, read, out);
     }
     if (told) {
-        clickhouse_syntax_check(buf_get(&answer), judged, out->what);
+        clickhouse_syntax_check(buf_get(&answer), judged, &all_types, out->what);
         if (!out->what[0]) {
             end_check(arena, sql, out);
         }

@@ -28,9 +28,11 @@ enum clickhouse_reply clickhouse_ask(enum clickhouse_session session, const char
 bool clickhouse_words_read(struct arena *arena, struct vocabulary *words);
 /* What the engine calls the functions that the guard's list knows by another name. */
 bool clickhouse_real_names(struct arena *arena, struct texts *out);
+/* All types that the engine has. */
+bool clickhouse_types(struct arena *arena, struct texts *out);
 /* clickhouse_tree.c: what EXPLAIN AST and EXPLAIN QUERY TREE tell: "" or what is wrong */
 void clickhouse_syntax_check(const char *text, const struct guard_result *judged,
-                             char what[WHAT_SIZE]);
+                             const struct texts *all_types, char what[WHAT_SIZE]);
 void clickhouse_tree_check(const char *text, const struct guard_result *judged,
                            const struct texts *real, char what[WHAT_SIZE]);
 /* clickhouse_watch.c */

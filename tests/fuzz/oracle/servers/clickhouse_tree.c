@@ -124,6 +124,7 @@ struct look {
     char *what;
     const struct texts *real; /* names of listed functions; NULL: as they are written */
     bool *used; /* places of the guard's that were seen; NULL: not counted */
+    const struct texts *all_types; /* of the engine */
 };
 
 static void wrong(struct look *look, const char *what, const char *name)
@@ -235,6 +236,92 @@ static void part_check(struct look *look, const char *at)
     }
 }
 
+/* Types that hold nothing but data. What others are read from a text with is code of the
+ * engine that nobody has looked at: the inside of an aggregate, say. */
+static const char *const types[] = {
+    "Array",    "BFloat16",  "BIGINT",     "BINARY",     "BIT",        "BLOB",
+    "Bool",     "Boolean",   "BYTE",       "BYTEA",      "CHAR",       "CHARACTER",
+    "CLOB",     "Date",      "Date32",     "DateTime",   "DateTime32", "DateTime64",
+    "DEC",      "Decimal",   "Decimal128", "Decimal256", "Decimal32",  "Decimal64",
+    "DOUBLE",   "Enum",      "Enum16",     "Enum8",      "FIXED",      "FixedString",
+    "FLOAT",    "Float32",   "Float64",    "GEOMETRY",   "INT",        "INT1",
+    "Int128",   "Int16",     "Int256",     "Int32",      "Int64",      "Int8",
+    "INTEGER",  "IPv4",      "IPv6",       "JSON",       "LONGTEXT",   "LowCardinality",
+    "Map",      "MEDIUMINT", "MEDIUMTEXT", "NCHAR",      "Nullable",   "NUMERIC",
+    "NVARCHAR", "REAL",      "SIGNED",     "SMALLINT",   "String",     "TEXT",
+    "Time",     "Time64",    "TIMESTAMP",  "TINYINT",    "TINYTEXT",   "Tuple",
+    "UInt128",  "UInt16",    "UInt256",    "UInt32",     "UInt64",     "UInt8",
+    "UNSIGNED", "UUID",      "VARBINARY",  "VARCHAR",    "VARCHAR2",   "Variant",
+    "YEAR"};
+
+/* Of what is no type at all the engine says so. */
+static bool type_known(const struct look *look, const char *name)
+{
+    bool real = false;
+    for (size_t i = 0; i < look->all_types->count && !real; i++) {
+        real = str_equal_nocase(look->all_types->items[i], name);
+    }
+    for (size_t i = 0; i < sizeof types / sizeof *types && real; i++) {
+        real = !str_equal_nocase(types[i], name);
+    }
+    return !real;
+}
+
+/* \'Enum(\\'a\\' = 1)\': words of it, but for those in quotes and names of fields. */
+static void type_check(struct look *look, const char *at)
+{
+    static const char letters[] =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
+    while (*at && *at != '\'' && *at != '\n') {
+        if (str_starts(at, "\\'")) { /* a text in it, up to its end */
+            const char *end = strstr(at + 2, "\\'");
+            at = end ? end + 2 : at + 2;
+            continue;
+        }
+        char name[NAME_MOST];
+        size_t size = strspn(at, letters);
+        (void)snprintf(name, sizeof name, "%.*s", (int)size, at);
+        bool number = *at >= '0' && *at <= '9';
+        bool field = at[size] == ' ' && strspn(at + size + 1, letters) > 0;
+        if (size && !number && !field && !type_known(look, name)) {
+            wrong(look, "casts to the type", name);
+        }
+        at += size ? size : 1;
+    }
+}
+
+/* The last argument of a function whose line this is: it stands two levels deeper. */
+static const char *last_argument(const char *line)
+{
+    size_t depth = strspn(line, " ");
+    const char *last = NULL;
+    while ((line = strchr(line, '\n'))) {
+        line++;
+        size_t own = strspn(line, " ");
+        if (own > 0 && own <= depth) {
+            break;
+        }
+        last = own == depth + 2 ? line + own : last;
+    }
+    return last;
+}
+
+/* CAST(x, 'T'), JSONExtract(x, 'T'): what a type is must not be computed. */
+static void cast_check(struct look *look, const char *line, const char *at)
+{
+    static const char *const casts[] = {"Function CAST ", "Function _CAST ",
+                                        "Function JSONExtract "};
+    static const char text[] = "Literal '";
+    for (size_t i = 0; i < sizeof casts / sizeof *casts; i++) {
+        const char *last = str_starts(at, casts[i]) ? last_argument(line) : NULL;
+        if (last && str_starts(last, text)) {
+            type_check(look, last + strlen(text));
+        } else if (last) {
+            wrong(look, "casts to", "a computed type");
+        }
+    }
+}
+
 /* x BETWEEN a AND b is read as x >= a AND x <= b, and each SELECT of a UNION gets what
  * WITH says: there a table may stand more often than it is written. */
 static bool places_count(const struct guard_result *judged)
@@ -244,10 +331,10 @@ static bool places_count(const struct guard_result *judged)
 }
 
 void clickhouse_syntax_check(const char *text, const struct guard_result *judged,
-                             char what[WHAT_SIZE])
+                             const struct texts *all_types, char what[WHAT_SIZE])
 {
     struct arena *arena = arena_new();
-    struct look look = {.judged = judged, .what = what};
+    struct look look = {.judged = judged, .what = what, .all_types = all_types};
     if (places_count(judged)) {
         look.used = arena_array(arena, judged->places.count + 1, sizeof(bool));
     }
@@ -260,6 +347,7 @@ void clickhouse_syntax_check(const char *text, const struct guard_result *judged
         /* a name with the end of a line in it goes on at the beginning of the next */
         if (*at && *at != '\n' && (at > line || line == text)) {
             part_check(&look, at);
+            cast_check(&look, line, at);
         }
     }
     arena_free(arena);

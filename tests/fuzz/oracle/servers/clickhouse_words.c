@@ -324,6 +324,17 @@ bool clickhouse_real_names(struct arena *arena, struct texts *out)
     return ok;
 }
 
+bool clickhouse_types(struct arena *arena, struct texts *out)
+{
+    struct buf text;
+    buf_init(&text, 1 << 20);
+    bool ok = clickhouse_ask(SESSION_OPEN, "SELECT name FROM system.data_type_families",
+                             &text) == REPLY_ROWS;
+    str_split(arena, buf_clone(&text, arena), '\n', out);
+    buf_release(&text);
+    return ok && out->count > 1;
+}
+
 bool clickhouse_words_read(struct arena *arena, struct vocabulary *words)
 {
     words->dialect = DIALECT_CLICKHOUSE;

@@ -1,4 +1,4 @@
-// The history: every question that was asked, by a few letters of it.
+// The history: all earlier questions, with a search.
 import { useDeferredValue, useState } from "react";
 import { get, query } from "../../api/client";
 import { ago } from "../../logic/format";

@@ -1,4 +1,4 @@
-// Lessons: what words mean here, how often that helped, and whether it is in use.
+// Lessons: what words mean in a database, how often a lesson helped, and whether it is used.
 import { useState } from "react";
 import { get, patch, remove, segment } from "../../api/client";
 import { percent } from "../../logic/format";

@@ -37,7 +37,7 @@ export function List<T>({ loaded, none, icon, children }: Props<T>) {
   return <ul className="list">{loaded.value.map(children)}</ul>;
 }
 
-/** Does something, says so, and loads again; a failure is said instead. */
+/** Runs an action, shows a note or the error, and loads the list again. */
 export function useAttempt(reload: () => void): (work: () => Promise<unknown>, said: string) => Promise<boolean> {
   const { note } = useVoice();
   return (work, said) =>

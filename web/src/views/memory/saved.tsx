@@ -1,4 +1,4 @@
-// Saved queries: run again, with other values where they have parameters.
+// Saved queries: run again, with other values for their parameters.
 import { useState } from "react";
 import { get, post, remove, segment } from "../../api/client";
 import { valueOf, type Parameter } from "../../logic/parameters";

@@ -1,4 +1,4 @@
-// Who answers: this browser's choice, and what the server does for everybody else.
+// Parser or model: the choice of this browser, and the default of the server.
 import { useVoice } from "../../state/voice";
 import { brains, useBrain } from "../../state/brain";
 import type { Settings } from "../../state/settings";

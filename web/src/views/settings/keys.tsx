@@ -1,4 +1,4 @@
-// Keys: made here and shown once, listed, revoked. For admins.
+// Access keys: created, shown once, listed and revoked. For admins.
 import { useContext, useState } from "react";
 import { get, hasKey, post, remove, segment, setKey } from "../../api/client";
 import { ago, moment } from "../../logic/format";
@@ -27,7 +27,7 @@ const scopes = ["read", "ask", "admin"] as const;
 const lifetimes = [0, 1, 7, 30, 90, 365];
 const day_s = 86_400;
 
-/** A key may do what the last of these says, and all before it. */
+/** A key has one of these scopes; each includes those before it. */
 const strongest = (key: Key) => [...scopes].reverse().find((scope) => key.scopes?.includes(scope)) ?? "read";
 
 function Made({ made, onDone }: { made: Key; onDone: () => void }) {
@@ -179,7 +179,7 @@ export function Keys({ open, onChange }: { open: boolean; onChange: () => void }
   const { note } = useVoice();
   const keys = loaded.value ?? [];
   const taken = (key: Key) => {
-    // the door has just been closed behind us: this tab goes on with the key it made
+    // from now on the server requires a key: this tab uses the one that it has created
     if (!hasKey() && key.key) setKey(key.key);
     setMade(key);
     loaded.reload();

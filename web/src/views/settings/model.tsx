@@ -1,4 +1,4 @@
-// The language model: where it is, which one, whose key; and whether it answers.
+// The language model: its address, name and key, and a test whether it replies.
 import { useState } from "react";
 import { post } from "../../api/client";
 import type { Problem } from "../../api/types";

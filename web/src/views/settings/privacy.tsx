@@ -1,4 +1,4 @@
-// What may leave this machine and what is kept, as switches; then every setting that is in force.
+// Switches for what is sent to a model and what is stored; below, all current settings.
 import { ProblemCard } from "../../parts/problem";
 import { useVoice } from "../../state/voice";
 import { Switch } from "../../parts/switch";

@@ -1,4 +1,4 @@
-// Connects a database by its address, after a test if wished.
+// Connects a database by its address, after an optional test.
 import { useState } from "react";
 import { post } from "../../api/client";
 import { ProblemCard } from "../../parts/problem";
@@ -53,7 +53,7 @@ export function Connect({ onAdded }: { onAdded: () => void }) {
         <span>{t.sources.url}</span>
         <input value={url} placeholder={t.sources.urlHint} autoComplete="off" spellCheck={false} onChange={(event) => {
             setUrl(event.target.value);
-            setTested(undefined); // said of another address
+            setTested(undefined); // the result is about another address
             setProblem(undefined);
           }} />
       </label>

@@ -1,4 +1,4 @@
-// One table of a source: what its columns hold, and what people say of them.
+// One table of a source: its columns, their values and their descriptions.
 import { useState } from "react";
 import { put, segment } from "../../api/client";
 import type { Column, Table } from "../../api/types";
@@ -26,7 +26,7 @@ const listOf = (text: string): string[] =>
     .map((word) => word.trim())
     .filter(Boolean);
 
-/** A description that can be written; it goes into the dictionary. */
+/** A description that the user can edit; it is saved in the dictionary. */
 function Described(props: { source: string; table: string; column?: string; text: string | undefined; synonyms?: readonly string[] }) {
   const [text, setText] = useState(props.text ?? "");
   const [words, setWords] = useState((props.synonyms ?? []).join(", "));

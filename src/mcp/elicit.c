@@ -1,0 +1,235 @@
+/* Asks the user of a client that has forms. */
+#include "mcp/elicit.h"
+
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/str.h"
+#include "base/writer.h"
+#include "mcp/asking.h"
+#include "mcp/reply.h"
+#include "mcp/result.h"
+#include "mcp/ticket.h"
+
+/* The name of the form's one field, and of the one request in 2026. */
+#define FIELD "answer"
+
+static void write_choices(const struct mcp_call *call, const json_t *options,
+                          struct writer *json)
+{
+    struct arena *arena = arena_new();
+    bool old = call->abilities.old_enums;
+    size_t count = json_array_size(options);
+    writer_key(json, old ? "enum" : "oneOf");
+    writer_array(json);
+    for (size_t i = 0; i < count; i++) {
+        const char *number = arena_format(arena, "%zu", i + 1);
+        const char *label = json_text_at(json_array_get(options, i), "label");
+        if (old) {
+            writer_text(json, number);
+        } else {
+            writer_object(json);
+            writer_key_text(json, "const", number);
+            writer_key_text(json, "title", label ? label : number);
+            writer_object_end(json);
+        }
+    }
+    writer_array_end(json);
+    if (old) {
+        writer_key(json, "enumNames");
+        writer_array(json);
+        for (size_t i = 0; i < count; i++) {
+            writer_text(json, json_text_at(json_array_get(options, i), "label"));
+        }
+        writer_array_end(json);
+    }
+    arena_free(arena);
+}
+
+/* The method and the params of elicitation/create. */
+static void write_form(const struct mcp_call *call, const json_t *answer,
+                       struct writer *json)
+{
+    const json_t *asked = json_object_at(answer, "clarification");
+    const json_t *options = json_array_at(asked, "options");
+    const char *message = json_text_at(asked, "message");
+    writer_key_text(json, "method", "elicitation/create");
+    writer_key(json, "params");
+    writer_object(json);
+    if (!call->abilities.old_enums) {
+        writer_key_text(json, "mode", "form");
+    }
+    writer_key_text(json, "message", message ? message : "Please say more.");
+    writer_key(json, "requestedSchema");
+    writer_object(json);
+    writer_key_text(json, "type", "object");
+    writer_key(json, "properties");
+    writer_object(json);
+    writer_key(json, FIELD);
+    writer_object(json);
+    writer_key_text(json, "type", "string");
+    writer_key_text(json, "title", "Answer");
+    if (json_array_size(options)) {
+        write_choices(call, options, json);
+    }
+    writer_object_end(json);
+    writer_object_end(json);
+    writer_key(json, "required");
+    writer_array(json);
+    writer_text(json, FIELD);
+    writer_array_end(json);
+    writer_object_end(json);
+    writer_object_end(json);
+}
+
+/* 2026: the call ends, and comes again with the answer. */
+static void require_input(struct mcp_call *call, const json_t *answer)
+{
+    char ticket[MCP_TICKET_SIZE];
+    struct mcp_reply reply;
+    mcp_ticket_write(call, str_or_empty(json_text_at(answer, "query_id")), ticket);
+    mcp_reply_open_as(&reply, call, "input_required");
+    writer_key(&reply.json, "inputRequests");
+    writer_object(&reply.json);
+    writer_key(&reply.json, FIELD);
+    writer_object(&reply.json);
+    write_form(call, answer, &reply.json);
+    writer_object_end(&reply.json);
+    writer_object_end(&reply.json);
+    writer_key_text(&reply.json, "requestState", ticket);
+    mcp_reply_close(&reply);
+}
+
+/* 2025: the call waits for the response to a request of ours. */
+static void send_request(struct mcp_call *call, const json_t *answer)
+{
+    struct buf buf;
+    struct writer json;
+    struct buf options;
+    char id[ID_SIZE];
+    id_new("ask", id); /* cannot be guessed by who was not asked */
+    mcp_result_options(call, answer, &options);
+    (void)pthread_mutex_lock(&call->lock);
+    str_put(call->asked, sizeof call->asked, id);
+    memory_free(call->options);
+    call->options = buf_take(&options);
+    (void)pthread_mutex_unlock(&call->lock);
+    buf_init(&buf, MCP_REPLY_MOST);
+    writer_init(&json, &buf);
+    writer_object(&json);
+    writer_key_text(&json, "jsonrpc", "2.0");
+    writer_key_text(&json, "id", id);
+    write_form(call, answer, &json);
+    writer_object_end(&json);
+    mcp_call_note(call, buf_get(&buf), buf.size);
+    buf_release(&buf);
+}
+
+bool mcp_elicit(struct mcp_call *call, const json_t *answer)
+{
+    struct mcp_client *client = call->client;
+    if (!call->abilities.elicits) {
+        return false;
+    }
+    if (call->modern) {
+        require_input(call, answer);
+        return true;
+    }
+    (void)pthread_mutex_lock(&client->lock);
+    bool silent = client->silent;
+    (void)pthread_mutex_unlock(&client->lock);
+    if (silent) {
+        return false;
+    }
+    send_request(call, answer);
+    (void)pthread_mutex_lock(&client->lock);
+    silent = client->silent; /* it may have become silent meanwhile */
+    (void)pthread_mutex_unlock(&client->lock);
+    if (silent) {
+        mcp_elicit_give_up(call);
+    }
+    return true;
+}
+
+/* Only one response counts: takes the options of a call that waits; NULL: it does not. */
+static char *take_options(struct mcp_call *call)
+{
+    (void)pthread_mutex_lock(&call->lock);
+    char *options = *call->asked && !call->ended ? call->options : NULL;
+    if (options) {
+        call->options = NULL;
+        call->asked[0] = '\0';
+    }
+    (void)pthread_mutex_unlock(&call->lock);
+    return options;
+}
+
+void mcp_elicit_give_up(struct mcp_call *call)
+{
+    char *options = take_options(call);
+    if (options) {
+        mcp_reply_result(call, options, strlen(options));
+    }
+    memory_free(options);
+}
+
+/* What the user chose; NULL: the user declined, or the client could not ask. */
+static const char *chosen(const json_t *result)
+{
+    const char *said = json_text_at(json_object_at(result, "content"), FIELD);
+    bool accepted = str_equal(json_text_at(result, "action"), "accept");
+    return accepted && !str_empty(said) ? said : NULL;
+}
+
+void mcp_elicit_answered(struct mcp_client *client, const struct mcp_message *message)
+{
+    const char *id = json_text_at(message->root, "id");
+    const char *said = chosen(json_object_at(message->root, "result"));
+    struct mcp_call *call = id ? mcp_client_find_asked(client, id) : NULL;
+    if (!call) {
+        return;
+    }
+    if (!said) {
+        mcp_elicit_give_up(call);
+    } else {
+        char *options = take_options(call);
+        char query_id[ID_SIZE];
+        (void)pthread_mutex_lock(&call->lock);
+        str_put(query_id, sizeof query_id, call->query_id);
+        (void)pthread_mutex_unlock(&call->lock);
+        if (options) {
+            mcp_asking_resume(call, query_id, said);
+        }
+        memory_free(options);
+    }
+    mcp_call_unref(call);
+}
+
+bool mcp_elicit_returns(struct mcp_call *call)
+{
+    const char *ticket = call->modern ? json_text_at(call->params, "requestState") : NULL;
+    const json_t *responses = json_object_at(call->params, "inputResponses");
+    const json_t *response = json_object_at(responses, FIELD);
+    struct dgm_error error = {.position = -1};
+    char query_id[ID_SIZE];
+    if (!ticket) {
+        return false;
+    }
+    if (!mcp_ticket_read(call, ticket, query_id)) {
+        mcp_reply_refuse(call, MCP_INVALID_PARAMS,
+                         "This requestState is not valid (any more). Ask anew.", NULL);
+        return true;
+    }
+    const char *said = chosen(response);
+    if (said) {
+        mcp_asking_resume(call, query_id, said);
+        return true;
+    }
+    const json_t *answer = mcp_asking_load(call, call->arena, query_id, &error);
+    if (!answer) {
+        mcp_reply_failure(call, &error);
+    } else if (response || !mcp_elicit(call, answer)) { /* declined */
+        mcp_asking_offer(call, answer);
+    }
+    return true;
+}

@@ -1,0 +1,41 @@
+/* The table of methods. A handler ends its call with one reply, at once or later. */
+#ifndef DGM_MCP_METHODS_H
+#define DGM_MCP_METHODS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct mcp_call;
+
+enum mcp_era { MCP_ERA_2025 = 1, MCP_ERA_2026 = 2, MCP_ERA_BOTH = 3 };
+
+#define MCP_VERSION_2026 "2026-07-28"
+
+struct mcp_method {
+    const char *name;
+    void (*run)(struct mcp_call *call);
+    unsigned eras;
+    bool quick;        /* never blocks: handled by the thread that received it */
+    const char *named; /* the parameter that the header Mcp-Name repeats; or NULL */
+};
+
+const struct mcp_method *mcp_method_find(const char *name, bool modern); /* or NULL */
+/* The revision of 2025 that is spoken with a client who asks for this one. */
+const char *mcp_method_revision(const char *asked);
+/* Is it one of the revisions of 2025, or an earlier one? */
+bool mcp_method_is_old(const char *version);
+
+/* Lists have one page, so a cursor is none of ours. True: the reply was sent. */
+bool mcp_method_refuses_cursor(struct mcp_call *call);
+
+/* In the files of their kind. */
+void mcp_tools_list(struct mcp_call *call);
+void mcp_tools_call(struct mcp_call *call);
+void mcp_resources_list(struct mcp_call *call);
+void mcp_resources_templates(struct mcp_call *call);
+void mcp_resources_read(struct mcp_call *call);
+void mcp_prompts_list(struct mcp_call *call);
+void mcp_prompts_get(struct mcp_call *call);
+void mcp_complete(struct mcp_call *call);
+
+#endif

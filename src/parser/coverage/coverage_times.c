@@ -1,0 +1,70 @@
+/* "At 14:30": the SQL compares with it, or with the hour, or the time has no place. */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/str.h"
+#include "parser/coverage/coverage_covering.h"
+#include "parser/words/times.h"
+
+enum { TEXT_SIZE = 32 };
+
+static bool has_text(const struct coverage_use *use, const char *text)
+{
+    for (size_t i = 0; i < use->texts.count; i++) {
+        if (strstr(use->texts.items[i], text)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool is_compared(const struct covering *covering, const struct time_of_day *time)
+{
+    char text[TEXT_SIZE];
+    const struct coverage_use *use = &covering->use;
+    (void)snprintf(text, sizeof text, "%d:%02d", time->hour, time->minute);
+    if (has_text(use, text)) {
+        return true;
+    }
+    (void)snprintf(text, sizeof text, "%d", time->hour);
+    for (size_t i = 0; i < use->numbers.count; i++) {
+        if (time->minute == 0 && (use->operations & DOES_TIME) &&
+            str_equal(use->numbers.items[i], text)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void coverage_times(struct covering *covering, struct coverage_words *out)
+{
+    static const char *const leads[] = {"at",    "after", "before", "by",
+                                        "since", "until", "around", "from"};
+    struct tokens words;
+    const char *question = covering->request->question;
+    tokens_split(covering->arena, question, &words);
+    for (size_t i = 0; i < words.count; i++) {
+        struct time_of_day time;
+        if (!times_at(&words, i, &time)) {
+            continue;
+        }
+        if (!is_compared(covering, &time)) {
+            struct coverage_word word = {.role = COVERAGE_RESTRICTION, .is_time = true};
+            bool led = i && str_is_among(words.items[i - 1].text, leads,
+                                         sizeof leads / sizeof *leads);
+            word.position = words.items[led ? i - 1 : i].start;
+            word.text = arena_copy(covering->arena, words.text + word.position,
+                                   words.items[time.end - 1].end - word.position);
+            VEC_PUSH(covering->arena, out, word);
+        }
+        i = time.end - 1;
+    }
+    for (size_t i = 0; i < covering->words.count; i++) {
+        struct time_of_day time;
+        bool found = times_at(&covering->words, i, &time);
+        for (size_t k = i; found && k < time.end; k++) {
+            covering->placed[k] = true; /* told above */
+        }
+    }
+}

@@ -1,0 +1,212 @@
+/* The conversations of MCP clients of 2025, and the open streams of all. */
+#include "server/mcp/assistants.h"
+
+#include <pthread.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/map.h"
+#include "base/memory.h"
+#include "base/str.h"
+#include "server/mcp/speech.h"
+#include "server/state.h"
+
+enum {
+    MANY = 10000,    /* more than these are ended, the longest idle first … */
+    TOO_MANY = 12000 /* … and here no new one begins */
+};
+
+struct conversation {
+    char id[ID_SIZE];
+    struct mcp_client *client; /* a reference */
+    int64_t used_ms;
+};
+
+struct assistants {
+    struct server *server;
+    struct mcp *mcp;
+    pthread_mutex_t lock; /* guards the rest; held for moments only */
+    struct map conversations;
+    struct speech *streams;
+};
+
+struct assistants *assistants_new(struct server *server)
+{
+    struct assistants *assistants = memory_alloc(sizeof *assistants);
+    const struct mcp_settings settings = {.dgm = server->dgm, .later = server->workers};
+    assistants->server = server;
+    assistants->mcp = mcp_new(&settings);
+    (void)pthread_mutex_init(&assistants->lock, NULL);
+    map_init(&assistants->conversations, false);
+    return assistants;
+}
+
+void assistants_free(struct assistants *assistants)
+{
+    if (assistants) {
+        assistants_close(assistants);
+        map_release(&assistants->conversations);
+        (void)pthread_mutex_destroy(&assistants->lock);
+        mcp_free(assistants->mcp);
+        memory_free(assistants);
+    }
+}
+
+struct mcp *assistants_mcp(struct assistants *assistants)
+{
+    return assistants->mcp;
+}
+
+bool assistants_are_many(struct assistants *assistants)
+{
+    (void)pthread_mutex_lock(&assistants->lock);
+    bool many = assistants->conversations.count >= TOO_MANY;
+    (void)pthread_mutex_unlock(&assistants->lock);
+    return many;
+}
+
+bool assistants_open(struct assistants *assistants, struct mcp_client *client,
+                     char id[ID_SIZE])
+{
+    struct conversation *conversation = memory_alloc(sizeof *conversation);
+    id_new("mcp", id);
+    str_put(conversation->id, sizeof conversation->id, id);
+    conversation->client = client;
+    conversation->used_ms = clock_ms();
+    (void)pthread_mutex_lock(&assistants->lock);
+    bool fits = assistants->conversations.count < TOO_MANY;
+    if (fits) {
+        mcp_client_ref(client);
+        (void)map_set(&assistants->conversations, id, conversation);
+    }
+    (void)pthread_mutex_unlock(&assistants->lock);
+    if (!fits) {
+        memory_free(conversation);
+    }
+    return fits;
+}
+
+/* With the lock held: the conversation, if it is this caller's. */
+static struct conversation *find(struct assistants *assistants, const char *id,
+                                 const struct dgm_access *access)
+{
+    struct conversation *found = map_get(&assistants->conversations, id);
+    const struct dgm_access *owner = found ? mcp_client_access(found->client) : NULL;
+    return owner && str_equal(owner->key_id, access->key_id) &&
+                   str_equal(owner->account, access->account)
+               ? found
+               : NULL;
+}
+
+struct mcp_client *assistants_find(struct assistants *assistants, const char *id,
+                                   const struct dgm_access *access)
+{
+    (void)pthread_mutex_lock(&assistants->lock);
+    struct conversation *found = find(assistants, id, access);
+    struct mcp_client *client = found ? found->client : NULL;
+    if (found) {
+        found->used_ms = clock_ms();
+        mcp_client_ref(client);
+    }
+    (void)pthread_mutex_unlock(&assistants->lock);
+    return client;
+}
+
+/* Its client, whose reference is the caller's now; without the lock held. */
+static void end(struct conversation *conversation)
+{
+    mcp_client_close(conversation->client);
+    memory_free(conversation);
+}
+
+bool assistants_end(struct assistants *assistants, const char *id,
+                    const struct dgm_access *access)
+{
+    (void)pthread_mutex_lock(&assistants->lock);
+    struct conversation *found = find(assistants, id, access);
+    if (found) {
+        (void)map_remove(&assistants->conversations, id);
+    }
+    (void)pthread_mutex_unlock(&assistants->lock);
+    if (found) {
+        end(found);
+    }
+    return found != NULL;
+}
+
+/* Takes the conversation that was idle longest, if it was not used since `before_ms`. One
+ * with calls at work is not idle. */
+static struct conversation *take_idle(struct assistants *assistants, int64_t before_ms,
+                                      size_t most)
+{
+    struct conversation *oldest = NULL;
+    struct map_entry *entry = NULL;
+    (void)pthread_mutex_lock(&assistants->lock);
+    bool many = assistants->conversations.count > most;
+    for (size_t at = 0; (entry = map_next(&assistants->conversations, &at));) {
+        struct conversation *each = entry->value;
+        bool older = !oldest || each->used_ms < oldest->used_ms;
+        if (older && (many || each->used_ms < before_ms) &&
+            mcp_client_calls(each->client) == 0) {
+            oldest = each;
+        }
+    }
+    if (oldest) {
+        (void)map_remove(&assistants->conversations, oldest->id);
+    }
+    (void)pthread_mutex_unlock(&assistants->lock);
+    return oldest;
+}
+
+void assistants_sweep(struct assistants *assistants, int64_t now_ms)
+{
+    enum { AT_ONCE = 64 }; /* each looks at all of them */
+    int64_t life_ms = assistants->server->settings.session_ttl_s * 1000;
+    struct conversation *idle = NULL;
+    for (size_t i = 0; i < AT_ONCE; i++) {
+        idle = take_idle(assistants, now_ms - life_ms, MANY);
+        if (!idle) {
+            return;
+        }
+        end(idle);
+    }
+}
+
+void assistants_close(struct assistants *assistants)
+{
+    for (;;) {
+        size_t at = 0;
+        (void)pthread_mutex_lock(&assistants->lock);
+        struct map_entry *entry = map_next(&assistants->conversations, &at);
+        struct conversation *any = entry ? entry->value : NULL;
+        if (any) {
+            (void)map_remove(&assistants->conversations, any->id);
+        }
+        (void)pthread_mutex_unlock(&assistants->lock);
+        if (!any) {
+            return;
+        }
+        end(any);
+    }
+}
+
+void assistants_beat(struct assistants *assistants)
+{
+    (void)pthread_mutex_lock(&assistants->lock);
+    speech_beat(assistants->streams);
+    (void)pthread_mutex_unlock(&assistants->lock);
+}
+
+void assistants_hear(struct assistants *assistants, struct speech *speech)
+{
+    (void)pthread_mutex_lock(&assistants->lock);
+    speech_link(speech, &assistants->streams);
+    (void)pthread_mutex_unlock(&assistants->lock);
+}
+
+void assistants_forget(struct assistants *assistants, struct speech *speech)
+{
+    (void)pthread_mutex_lock(&assistants->lock);
+    speech_unlink(speech);
+    (void)pthread_mutex_unlock(&assistants->lock);
+}

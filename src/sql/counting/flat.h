@@ -1,0 +1,16 @@
+/*
+ * A SELECT over a subquery or CTE that only joins, as one SELECT: what the joins inside repeat is seen only there.
+ *
+ *     SELECT SUM(x.target) FROM (SELECT s.target FROM stores s JOIN orders o ON …) AS x
+ *     SELECT SUM(s.target) FROM stores s JOIN orders o ON …
+ */
+#ifndef DGM_SQL_COUNTING_FLAT_H
+#define DGM_SQL_COUNTING_FLAT_H
+
+#include "sql/resolve/resolve.h"
+
+/* NULL: the SELECT that gives the answer has another form. Uses the tree up. */
+const char *flat_sql(struct arena *arena, struct sql_statement *statement,
+                     const struct sql_resolved *resolved);
+
+#endif
