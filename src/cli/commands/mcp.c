@@ -279,11 +279,11 @@ const struct command command_mcp = {
     .summary = "Let an assistant ask: MCP on standard input and output",
     .about =
         "Serves the Model Context Protocol to the program that starts it: an assistant,\n"
-        "an editor, an agent (docs/mcp.md has the configuration of the usual ones). It\n"
+        "an editor, an agent (docs/mcp.md shows how to configure it). It\n"
         "offers tools to ask questions, to run SQL that only reads, to find tables and\n"
         "to explain answers. Nothing is ever written to a database.\n"
         "\n"
-        "It ends when its input ends, after the answers to what was asked before.",
+        "It ends when its input has ended and all requests are answered.",
     .examples = "dragoman mcp --db shop.db\n"
                 "dragoman mcp --db postgres://reader@db/shop",
     .flags = flags,

@@ -265,10 +265,10 @@ export const de: Text = {
     send: "Diesen Schlüssel verwenden",
     signInTitle: "Anmelden",
     signIn: "Anmelden",
-    failed: "Die Anmeldung hat nicht geklappt. Bitte noch einmal versuchen.",
-    forbidden: "Dieses Konto hat keinen Zugriff. Bitte die Verwaltung fragen.",
+    failed: "Die Anmeldung ist fehlgeschlagen. Bitte versuchen Sie es noch einmal.",
+    forbidden: "Ihr Konto hat keinen Zugriff. Bitte wenden Sie sich an einen Admin.",
     instead: "Oder mit einem Schlüssel",
-    insteadLead: "Er bleibt nur in diesem Tab.",
+    insteadLead: "Er wird nur in diesem Browser-Tab gespeichert.",
   },
   sources: {
     lead: "Datenbanken und Dateien, zu denen Sie Fragen stellen können. dragoman liest sie nur.",
