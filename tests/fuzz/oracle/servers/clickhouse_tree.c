@@ -115,9 +115,13 @@ static const char *const others[] = {"lambda",
                                      "SQLStandardValues",
                                      "toTimeZone"};
 
-/* What the engine puts into a tree for itself. */
-static const char *const understood[] = {"__getScalar", "nested", "nothing",
-                                         "nothingNull", "nothingUInt64"};
+/* What the engine puts into a tree for itself: nothingNull, nothingNullMap … stand for
+ * aggregates of what has no values. */
+static bool is_engines_own(const char *name)
+{
+    return str_equal(name, "__getScalar") || str_equal(name, "nested") ||
+           str_starts(name, "nothing");
+}
 
 struct look {
     const struct guard_result *judged;
@@ -185,8 +189,8 @@ static void call_check(struct look *look, const char *name)
     bool nothing = str_equal_nocase(name, "select") || str_equal_nocase(name, "columns");
     if ((!look->real && nothing) || among(others, sizeof others / sizeof *others, name) ||
         vocabulary_listed(DIALECT_CLICKHOUSE, name) || distinct_listed(look, name) ||
-        (look->real && (among(understood, sizeof understood / sizeof *understood, name) ||
-                        among(look->real->items, look->real->count, name)))) {
+        (look->real &&
+         (is_engines_own(name) || among(look->real->items, look->real->count, name)))) {
         return;
     }
     wrong(look, "calls the function", name);
