@@ -148,11 +148,11 @@ static size_t target_end(const struct sayer *sayer, size_t at, size_t close)
     char next = close + 1 < sayer->size ? sayer->text[close + 1] : ' ';
     bool picture = sayer->text[at] == '!';
     if (next == '(') {
-        size_t end = find(sayer, close + 2, ')', TARGET_MOST);
+        size_t end = saying_find(sayer, close + 2, ')', TARGET_MOST);
         return end == sayer->size ? close + 2 : end + 1;
     }
     if (next == '[' && (picture || begins_word(sayer, at))) { /* a[1][2] is none */
-        size_t end = find(sayer, close + 2, ']', LABEL_MOST);
+        size_t end = saying_find(sayer, close + 2, ']', LABEL_MOST);
         if (end < sayer->size &&
             (end + 1 >= sayer->size || sayer->text[end + 1] != '(')) {
             return end + 1;
