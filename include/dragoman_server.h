@@ -75,6 +75,30 @@ DGM_API bool dgm_access_open(struct dgm *dgm, const char *key, enum dgm_scope ne
 DGM_API bool dgm_access_look(struct dgm *dgm, const char *key, enum dgm_scope needed,
                              struct dgm_access *access, bool *later,
                              struct dgm_error *error);
+/*
+ * Both also take a token (JWT) of the issuer of single sign-on (oidc.issuer). Its claims are
+ * the account, its scopes, datasources and roles. Whatever is wrong with a token, the error
+ * is the same; the log says why.
+ */
+/* Are the settings of single sign-on complete? CONFIG if not. */
+DGM_API bool dgm_sign_in_check(struct dgm *dgm, struct dgm_error *error);
+/*
+ * People sign in with a browser: dgm_sign_in_begin() returns the URL to which it is sent,
+ * and a secret to keep in its cookie. It comes back to `callback`; dgm_sign_in_end() returns
+ * an access key for it, which ends after oidc.session_s, or earlier by dgm_key_revoke(). Both
+ * wait for the issuer.
+ */
+enum { DGM_SIGN_IN_SECRET = 65 };
+/* What the browser came back with: parameters of the URL; NULL: missing. */
+struct dgm_sign_in {
+    const char *state;
+    const char *code;
+    const char *issuer; /* "iss" */
+};
+DGM_API char *dgm_sign_in_begin(struct dgm *dgm, const char *callback,
+                                char secret[DGM_SIGN_IN_SECRET], struct dgm_error *error);
+DGM_API char *dgm_sign_in_end(struct dgm *dgm, const char *callback, const char *secret,
+                              const struct dgm_sign_in *back, struct dgm_error *error);
 /* The datasource with this id, or the only one, among those that the access may see.
  * NULL (DATASOURCE_NOT_FOUND) for all others, whether they exist or not. */
 DGM_API char *dgm_access_source(struct dgm *dgm, const struct dgm_access *access,

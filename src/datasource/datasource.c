@@ -95,7 +95,8 @@ struct datasource *datasource_attach_later(const struct datasource_setting *sett
     source->origin = arena_text(arena, origin);
     source->described = dictionary_own_path(arena, options, source->id);
     opening_init(source);
-    if (!restrict_source(source, policy_for(setting->policy, NULL), NULL, err)) {
+    if (!restrict_source(source, policy_for(setting->policy, NULL, NULL), NULL, NULL,
+                         err)) {
         datasource_close(source);
         return NULL;
     }

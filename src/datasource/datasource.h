@@ -224,12 +224,16 @@ void datasource_close(struct datasource *source);
 /*
  * The same database as seen by another account: shares the open connections, and must be
  * closed before `source`. The policy must outlive it; invalid conditions in it are
- * ERR_CONFIG.
+ * ERR_CONFIG. claims: those of the account's sign-in that conditions ask for, as a JSON
+ * object; NULL: none.
  */
 struct datasource *datasource_view(struct datasource *source, const struct policy *policy,
-                                   const char *account, struct err *err);
+                                   const char *account, const char *claims,
+                                   struct err *err);
 /* The policy in force; NULL: none. */
 const struct policy *datasource_policy(const struct datasource *source);
+/* Is a claim missing that a condition of the policy asks for ({claim.NAME})? */
+bool datasource_lacks_claim(const struct datasource *source);
 /* Does a condition of the policy depend on the account (:account)? */
 bool policy_asks_account(const struct policy *policy);
 

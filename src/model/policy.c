@@ -30,16 +30,36 @@ bool policy_mask_find(const char *name, enum policy_mask *mask)
     return false;
 }
 
-const struct policy *policy_for(const struct policy *policy, const char *account)
+static bool holds(const struct texts *texts, const char *name)
 {
-    const struct policy *others = policy;
-    for (size_t i = 0; policy && i < policy->accounts.count; i++) {
+    for (size_t i = 0; texts && i < texts->count; i++) {
+        if (str_equal(texts->items[i], name)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+const struct policy *policy_for(const struct policy *policy, const char *account,
+                                const struct texts *roles)
+{
+    if (!policy) {
+        return NULL;
+    }
+    bool known = !str_empty(account);
+    const struct policy *others = policy->nobody && known ? policy->nobody : policy;
+    for (size_t i = 0; i < policy->accounts.count; i++) {
         const struct policy_account *entry = &policy->accounts.items[i];
-        if (!str_empty(account) && str_equal(entry->name, account)) {
+        if (known && str_equal(entry->name, account)) {
             return entry->policy;
         }
         if (str_equal(entry->name, "*")) {
             others = entry->policy;
+        }
+    }
+    for (size_t i = 0; i < policy->roles.count; i++) {
+        if (holds(roles, policy->roles.items[i].name)) {
+            return policy->roles.items[i].policy;
         }
     }
     return others;

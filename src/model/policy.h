@@ -87,12 +87,27 @@ struct policy {
     bool approval;     /* a person must approve each statement */
     bool hide_filters; /* do not show the executed SQL */
     struct policy_accounts accounts;
+    struct policy_accounts roles; /* by role, in the configured order */
+    /* with roles: for an account that has none of them, and no entry; shows nothing */
+    struct policy *nobody;
 };
 
 /*
- * The policy for an account (NULL and "": no account); NULL for NULL.
+ * The policy for an account (NULL and "": no account) with these roles (or NULL): the
+ * account's own entry, else that of its first role in the configured order, else "*".
+ * NULL for NULL.
  */
-const struct policy *policy_for(const struct policy *policy, const char *account);
+const struct policy *policy_for(const struct policy *policy, const char *account,
+                                const struct texts *roles);
+/* The next claim that a condition of the policy asks for, from `*at` on: its name as a
+ * part of the condition. False: there is none. */
+bool policy_claim_at(const char *condition, size_t *at, const char **name, size_t *size);
+/* Adds the names of all claims that the conditions of the chain ask for, each once. */
+void policy_claims_of(const struct policy *policy, struct arena *arena,
+                      struct texts *out);
+/* The same of a datasource's policy and all that are inside it. */
+void policy_claims_within(const struct policy *policy, struct arena *arena,
+                          struct texts *out);
 
 /* Is the table visible? Names match in any case. */
 bool policy_has_table(const struct policy *policy, const struct table *table);

@@ -1,4 +1,5 @@
-/* Reads the access key from the Authorization header; it is accepted nowhere else. */
+/* Reads the access key or token from the Authorization header, or the key of a person who
+ * signed in from a cookie; they are accepted nowhere else. */
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
@@ -9,6 +10,7 @@
 #include "server/access.h"
 #include "server/exchange.h"
 #include "server/response.h"
+#include "server/sign_in/sign_in.h"
 #include "server/state.h"
 
 static const enum dgm_scope scopes[] = {
@@ -87,7 +89,16 @@ static const char *key_of(const struct exchange *exchange)
                : "";
 }
 
-bool server_authenticate(struct exchange *exchange, enum scope needed, struct err *err)
+static void find_credential(struct exchange *exchange)
+{
+    exchange->credential = key_of(exchange);
+    if (!exchange->credential) {
+        exchange->credential = sign_in_cookie(exchange);
+        exchange->by_cookie = exchange->credential != NULL;
+    }
+}
+
+static bool authenticate(struct exchange *exchange, enum scope needed, struct err *err)
 {
     struct server *server = exchange->server;
     struct dgm_error error;
@@ -95,7 +106,8 @@ bool server_authenticate(struct exchange *exchange, enum scope needed, struct er
     if (!check_address(exchange, err)) {
         return false;
     }
-    const char *key = key_of(exchange);
+    find_credential(exchange);
+    const char *key = exchange->credential;
     if (needed == SCOPE_OPEN) {
         return true;
     }
@@ -116,6 +128,18 @@ bool server_authenticate(struct exchange *exchange, enum scope needed, struct er
     return ok || exchange->knocks || take_error(&error, err);
 }
 
+bool server_authenticate(struct exchange *exchange, enum scope needed, struct err *err)
+{
+    bool ok = authenticate(exchange, needed, err);
+    if (ok && exchange->knocks && sign_in_is_full(exchange)) {
+        return err_set(err, ERR_BUSY, "Too many requests wait for the issuer of tokens.");
+    }
+    if (!ok) {
+        sign_in_challenge(exchange, err, needed);
+    }
+    return ok;
+}
+
 void server_check_key(struct exchange *exchange)
 {
     struct caller *caller = &exchange->caller;
@@ -123,13 +147,14 @@ void server_check_key(struct exchange *exchange)
     struct err err;
     err_clear(&err);
     bool ok =
-        dgm_access_open(exchange->server->dgm, key_of(exchange),
+        dgm_access_open(exchange->server->dgm, exchange->credential,
                         scopes[exchange->match.route->scope], &caller->access, &error);
     caller->account = *caller->access.account ? caller->access.account : NULL;
     if (ok) {
         exchange_go_on(exchange);
     } else {
         (void)take_error(&error, &err);
+        sign_in_challenge(exchange, &err, exchange->match.route->scope);
         response_err(exchange, &err);
     }
 }
@@ -141,8 +166,12 @@ bool access_may_listen(struct server *server, struct err *err)
     if (keys < 0) {
         return take_error(&error, err);
     }
-    atomic_store(&server->locked, keys > 0);
-    if (server->loopback || keys > 0) {
+    if (!sign_in_check(server, err)) {
+        return false;
+    }
+    bool signs_in = !str_empty(server->settings.issuer);
+    atomic_store(&server->locked, keys > 0 || signs_in);
+    if (server->loopback || keys > 0 || signs_in) {
         return true;
     }
     (void)err_set(err, ERR_ACCESS,

@@ -46,6 +46,9 @@ struct exchange {
     int64_t born_ms;
     struct arena *arena; /* lives as long as the exchange */
     struct caller caller;
+    const char *credential; /* the access key or token of the request; NULL: none */
+    bool by_cookie;         /* it came in a cookie */
+    const char *challenge;  /* the header WWW-Authenticate of a refusal; or NULL */
     struct buf body;
     const json_t *json; /* the body, parsed by request_json; or NULL */
     size_t drained;     /* bytes of a too large body that were read and dropped */

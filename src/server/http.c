@@ -16,6 +16,7 @@
 #include "server/framing/framing.h"
 #include "server/framing/intake.h"
 #include "server/response.h"
+#include "server/sign_in/sign_in.h"
 #include "server/state.h"
 #include "server/upload.h"
 
@@ -153,7 +154,7 @@ static enum MHD_Result http_begin(struct server *server,
         return exchange_settle(exchange);
     }
     if (exchange->knocks) {
-        exchange_work_on(exchange, server->store_workers, server_check_key);
+        exchange_work_on(exchange, sign_in_workers(exchange), server_check_key);
         return knock(exchange);
     }
     return let_in(exchange);

@@ -39,8 +39,10 @@ static void reply_with(struct exchange *exchange, unsigned status, const char *t
     if (exchange->once) {
         (void)MHD_add_response_header(response, "x-should-retry", "false");
     }
-    if (status == 401) {
-        (void)MHD_add_response_header(response, "WWW-Authenticate", "Bearer");
+    if (status == 401 || (status == 403 && exchange->challenge)) {
+        (void)MHD_add_response_header(response, "WWW-Authenticate",
+                                      exchange->challenge ? exchange->challenge
+                                                          : "Bearer");
     }
     exchange_reply(exchange, status, response);
 }

@@ -25,6 +25,7 @@ enum {
     PORT_MOST = 65535,
     DRAIN_STEP_MS = 10,
     EXPORT_WORKERS = 2,
+    SIGN_IN_WORKERS = 2,
     THREADS_LEAST = 4,
     STORE_WORKERS = 3,
     FORM_ROOM = 16 * 1024 /* what a form may add to the file in it */
@@ -65,6 +66,22 @@ static void read_upload_limit(struct server_settings *settings,
     }
 }
 
+static void read_sign_in(struct server_settings *settings,
+                         const struct dgm_config *config)
+{
+    char *client = dgm_config_get(config, "oidc.client_id");
+    settings->public_url = dgm_config_get(config, "server.public_url");
+    settings->issuer = dgm_config_get(config, "oidc.issuer");
+    settings->scope_prefix = dgm_config_get(config, "oidc.scope_prefix");
+    settings->page_signs_in = !str_empty(settings->issuer) && !str_empty(client);
+    for (size_t size = strlen(settings->public_url);
+         size > 0 && settings->public_url[size - 1] == '/'; size--) {
+        settings->public_url[size - 1] = '\0';
+    }
+    settings->page_session_s = number(config, "oidc.session_s");
+    dgm_free(client);
+}
+
 static void read_settings(struct server_settings *settings,
                           const struct dgm_config *config)
 {
@@ -73,6 +90,7 @@ static void read_settings(struct server_settings *settings,
     settings->hosts = dgm_config_get(config, "server.hosts");
     settings->tls_cert = dgm_config_get(config, "server.tls_cert");
     settings->tls_key = dgm_config_get(config, "server.tls_key");
+    read_sign_in(settings, config);
     settings->threads = number(config, "server.threads");
     if (settings->threads == 0) {
         /* the library walks all waiting connections of a thread to find the one that goes
@@ -198,6 +216,9 @@ static void server_free(struct server *server)
     dgm_free(server->settings.hosts);
     dgm_free(server->settings.tls_cert);
     dgm_free(server->settings.tls_key);
+    dgm_free(server->settings.public_url);
+    dgm_free(server->settings.issuer);
+    dgm_free(server->settings.scope_prefix);
     http_forget_certificate(server);
     memory_free(server);
 }
@@ -237,6 +258,7 @@ bool server_start(struct server *server, struct dgm *dgm, struct dgm_error *erro
         server->assistants = assistants_new(server);
         server->watchdog = watchdog_new(server);
         server->exports = workers_new_fair(EXPORT_WORKERS);
+        server->sign_ins = *server->settings.issuer ? workers_new(SIGN_IN_WORKERS) : NULL;
         ok = server->watchdog ||
              err_set(&err, ERR_INTERNAL, "The server's threads could not be started.");
         (void)dgm_settings_recall(dgm, error);
@@ -247,6 +269,8 @@ bool server_start(struct server *server, struct dgm *dgm, struct dgm_error *erro
         (void)server_fail(error, &err);
         workers_free(server->workers);
         workers_free(server->exports);
+        workers_free(server->sign_ins);
+        server->sign_ins = NULL;
         server->workers = NULL;
         server->exports = NULL;
     }
@@ -306,5 +330,6 @@ void server_stop(struct server *server)
     http_stop(server);
     workers_free(server->workers); /* after those who hand work to them */
     workers_free(server->exports);
+    workers_free(server->sign_ins);
     server_free(server);
 }

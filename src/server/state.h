@@ -24,6 +24,11 @@ struct server_settings {
     char *hosts;
     char *tls_cert; /* path; "" for plain HTTP */
     char *tls_key;
+    char *public_url;   /* without a slash at its end; or "" */
+    char *issuer;       /* of single sign-on; "": there is none */
+    char *scope_prefix; /* before its scopes */
+    bool page_signs_in; /* the page can use it */
+    int64_t page_session_s;
     int64_t threads;
     int64_t workers;
     int64_t connections;
@@ -67,7 +72,8 @@ struct server {
     struct MHD_Daemon *daemon;
     struct workers *workers;       /* run handlers that may block */
     struct workers *store_workers; /* look up keys and write the audit log */
-    struct workers *exports;       /* run handlers that may block for minutes */
+    struct workers *sign_ins; /* wait for the issuer of tokens; NULL: there is none */
+    struct workers *exports;  /* run handlers that may block for minutes */
     struct watchdog *watchdog;
     struct assistants *assistants; /* MCP */
     struct registry registry;

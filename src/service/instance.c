@@ -20,6 +20,7 @@
 #include "service/accounts/accounts.h"
 #include "service/operation/janitor.h"
 #include "service/questions/question.h"
+#include "service/sign_in/sign_in.h"
 #include "service/operation/share.h"
 #include "store/store.h"
 
@@ -72,6 +73,7 @@ struct dgm *dgm_open(const struct dgm_config *config, struct dgm_error *error)
     (void)pthread_cond_init(&dgm->janitor_wake, &attributes);
     (void)pthread_condattr_destroy(&attributes);
     dgm->accounts = accounts_new();
+    dgm->sign_in = sign_in_new();
     dgm->agent.options = dgm->options;
     dgm->agent.sources = sources_new(dgm->options);
     for (size_t i = 0; i < dgm->options->notes.count; i++) {
@@ -206,6 +208,7 @@ void dgm_close(struct dgm *dgm)
         store_close(dgm->agent.store);
     }
     accounts_free(dgm->accounts);
+    sign_in_free(dgm->sign_in);
     sources_free(dgm->agent.sources);
     (void)pthread_cond_destroy(&dgm->janitor_wake);
     (void)pthread_cond_destroy(&dgm->empty);

@@ -13,6 +13,7 @@
 struct accounts;
 struct fetch;
 struct follower;
+struct sign_in;
 struct workers;
 
 /* A configuration that is being made. dgm_open() copies it; the caller frees it. */
@@ -36,6 +37,7 @@ struct dgm {
     struct agent agent;
     struct fetch *fetch;
     struct accounts *accounts; /* access keys and their usage */
+    struct sign_in *sign_in;   /* single sign-on */
 
     pthread_mutex_t lock; /* guards the start of services, `live` and `closing` */
     bool store_ready;

@@ -264,6 +264,12 @@ static const char up_gists[] = "ALTER TABLE messages ADD COLUMN gist TEXT;";
 
 static const char down_gists[] = "ALTER TABLE messages DROP COLUMN gist;";
 
+/* Keys of people who signed in: what their policies ask for. */
+static const char up_identities[] = "ALTER TABLE keys ADD COLUMN identity TEXT;";
+
+static const char down_identities[] = "DELETE FROM keys WHERE identity IS NOT NULL;"
+                                      "ALTER TABLE keys DROP COLUMN identity;";
+
 /* Names of any case are one; NOCASE is a word of SQLite's. */
 static const char up_history_postgres[] =
     "ALTER TABLE records DROP CONSTRAINT records_kind_account_scope_name_key;"
@@ -287,6 +293,7 @@ static const struct migration {
     {up_rows, down_rows, {{NULL}}},
     {up_scores, down_scores, {{NULL}}},
     {up_gists, down_gists, {{NULL}}},
+    {up_identities, down_identities, {{NULL}}},
 };
 
 /* Longer ones first. Texts are ordered by their bytes, as SQLite does it. */

@@ -381,6 +381,8 @@ struct store_key {
     int64_t created_at;
     int64_t expires_at;   /* 0: never */
     int64_t last_used_at; /* 0: never */
+    /* of a person who signed in: when, and roles and claims as JSON; NULL: a key */
+    const char *identity;
 };
 
 struct store_keys {

@@ -115,6 +115,12 @@ void policing_note(struct run *run)
             run_warn(run, "Because of the policy of '%s', this covers only: %s.",
                      source->source->id, str_join(run->scratch, &notes, ", "));
         }
+        if (notes.count && datasource_lacks_claim(source->source)) {
+            run_warn(run,
+                     "Rows of '%s' are hidden because your sign-in lacks a claim that "
+                     "its policy needs; an administrator can add it.",
+                     source->source->id);
+        }
         if (notes.count && !run->sources.across && policy_shows_filters(policy)) {
             note_sql(run, source->source);
         }

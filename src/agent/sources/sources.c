@@ -3,7 +3,9 @@
 
 #include <pthread.h>
 
+#include "agent/sources/identities.h"
 #include "base/arena.h"
+#include "base/json.h"
 #include "base/memory.h"
 #include "base/str.h"
 #include "base/vec.h"
@@ -14,6 +16,7 @@ enum { VIEWS_MOST = 100000 }; /* accounts with a view of their own */
 struct view {
     const struct policy *policy;
     const char *account; /* where the policy asks for it; else NULL */
+    const char *claims;  /* those that the policy asks for, as JSON; else NULL */
     struct datasource *seen;
 };
 
@@ -46,7 +49,8 @@ struct sources {
     struct source_list items; /* those that can be asked */
     struct source_list lent;  /* datasets: each found by its owner alone */
     struct source_list gone;  /* removed: a question may still be at work on one */
-    pthread_mutex_t rows;     /* files of datasets change places one at a time */
+    struct identities *identities;
+    pthread_mutex_t rows; /* files of datasets change places one at a time */
 };
 
 static void source_new(struct sources *sources, struct source_list *list,
@@ -65,6 +69,7 @@ struct sources *sources_new(const struct options *options)
     sources->arena = arena_new();
     (void)pthread_mutex_init(&sources->lock, NULL);
     (void)pthread_mutex_init(&sources->rows, NULL);
+    sources->identities = identities_new();
     for (size_t i = 0; i < options->datasources.count; i++) {
         source_new(sources, &sources->items, &options->datasources.items[i]);
     }
@@ -129,8 +134,15 @@ void sources_free(struct sources *sources)
     list_close(&sources->gone);
     (void)pthread_mutex_destroy(&sources->lock);
     (void)pthread_mutex_destroy(&sources->rows);
+    identities_free(sources->identities);
     arena_free(sources->arena);
     memory_free(sources);
+}
+
+bool sources_introduce(struct sources *sources, const char *account, const char *identity,
+                       int64_t at)
+{
+    return identities_put(sources->identities, account, identity, at);
 }
 
 const struct options *sources_options(struct sources *sources)
@@ -210,35 +222,64 @@ const struct datasource_setting *sources_find(struct sources *sources, const cha
     return source ? source->setting : NULL;
 }
 
-/* The source as the account sees it. The source's lock is held. */
-static struct datasource *seen_by(struct sources *sources, struct source *source,
-                                  const char *account, struct err *err)
+/* What the account may see of a source, and what that depends on. */
+static struct view view_for(struct sources *sources, const struct source *source,
+                            const char *account, struct arena *scratch)
 {
-    const struct policy *policy = policy_for(source->setting->policy, account);
-    bool asks = policy_asks_account(policy);
-    if (!source->open || (policy == datasource_policy(source->open) && !asks)) {
-        return source->open;
+    const struct policy *all = source->setting->policy;
+    struct texts roles = {0};
+    struct texts names = {0};
+    if (!all) {
+        return (struct view){0};
     }
+    const json_t *identity = identities_get(sources->identities, account, scratch);
+    json_texts_at(scratch, identity, "roles", &roles);
+    const struct policy *policy = policy_for(all, account, &roles);
+    policy_claims_of(policy, scratch, &names);
+    return (struct view){.policy = policy,
+                         .account = policy_asks_account(policy) ? account : NULL,
+                         .claims = identities_claims(identity, &names, scratch)};
+}
+
+static struct datasource *find_view(const struct source *source, const struct view *like)
+{
     for (size_t i = 0; i < source->views.count; i++) {
         const struct view *view = &source->views.items[i];
-        if (view->policy == policy && (!asks || str_equal(view->account, account))) {
+        if (view->policy == like->policy && str_equal(view->account, like->account) &&
+            str_equal(view->claims, like->claims)) {
             return view->seen;
         }
     }
-    struct datasource *seen = source->views.count < VIEWS_MOST
-                                  ? datasource_view(source->open, policy, account, err)
-                                  : NULL;
+    return NULL;
+}
+
+/* The source as the account sees it. The source's lock is held. */
+static struct datasource *seen_by(struct sources *sources, struct source *source,
+                                  const char *account, struct arena *scratch,
+                                  struct err *err)
+{
+    struct view view = view_for(sources, source, account, scratch);
+    if (!source->open || (view.policy == datasource_policy(source->open) &&
+                          !view.account && !view.claims)) {
+        return source->open;
+    }
+    struct datasource *seen = find_view(source, &view);
+    if (seen) {
+        return seen;
+    }
     if (source->views.count >= VIEWS_MOST) {
         (void)err_set(err, ERR_INTERNAL, "Too many accounts use '%s' at the same time.",
                       source->setting->id);
+        return NULL;
     }
+    seen = datasource_view(source->open, view.policy, view.account, view.claims, err);
     if (seen) {
         (void)pthread_mutex_lock(&sources->lock); /* it guards the arena too */
-        VEC_PUSH(
-            sources->arena, &source->views,
-            ((struct view){.policy = policy,
-                           .account = asks ? arena_text(sources->arena, account) : NULL,
-                           .seen = seen}));
+        VEC_PUSH(sources->arena, &source->views,
+                 ((struct view){.policy = view.policy,
+                                .account = arena_text(sources->arena, view.account),
+                                .claims = arena_text(sources->arena, view.claims),
+                                .seen = seen}));
         (void)pthread_mutex_unlock(&sources->lock);
     }
     return seen;
@@ -261,8 +302,10 @@ static struct datasource *open_by(struct sources *sources, struct arena *keeper,
     if (!source->open) {
         source->open = attach(source->setting, sources->options, err);
     }
-    struct datasource *seen = seen_by(sources, source, account, err);
+    struct arena *scratch = arena_new();
+    struct datasource *seen = seen_by(sources, source, account, scratch, err);
     (void)pthread_mutex_unlock(&source->lock);
+    arena_free(scratch);
     return seen;
 }
 

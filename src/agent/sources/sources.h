@@ -6,6 +6,7 @@
 #include <pthread.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "datasource/datasource.h"
 
@@ -35,6 +36,13 @@ struct datasource *sources_open(struct sources *sources, struct arena *keeper,
 struct datasource *sources_open_later(struct sources *sources, struct arena *keeper,
                                       const char *id, const char *account,
                                       struct err *err);
+/*
+ * What the account's newest sign-in says of it, as JSON: {"roles": […], "claims": {…}}.
+ * From here on, policies are applied with it, whoever asks for the account. False: the
+ * account has another identity, from a sign-in after `at` (seconds since 1970).
+ */
+bool sources_introduce(struct sources *sources, const char *account, const char *identity,
+                       int64_t at);
 /*
  * The datasource with this id, or else the account's own dataset with this id or name,
  * which is invisible to other accounts and in no list. store may be NULL.

@@ -42,7 +42,6 @@ void bigquery_state_release(struct bigquery_state *state);
 
 /* bigquery_sign.c: an RS256 signature of the text as base64url; the caller frees it. */
 char *bigquery_sign(const char *key, const char *text, size_t size, struct err *err);
-void bigquery_base64url(struct buf *out, const void *data, size_t size);
 
 /* bigquery_token.c: the header line with the token, "" if none is needed; in the arena.
  * renew: the last token was rejected. */

@@ -2,6 +2,7 @@
  * which is loaded when the first one is made. libcurl brings it along in most builds. */
 #include <string.h>
 
+#include "base/base64url.h"
 #include "base/library.h"
 #include "base/memory.h"
 #include "datasource/bigquery/bigquery_driver.h"
@@ -42,22 +43,6 @@ static struct library library = {
     .message = "The library libcrypto could not be loaded.",
     .hint = "Install OpenSSL (libssl3 on Debian), or give a token by token_env.",
 };
-
-void bigquery_base64url(struct buf *out, const void *data, size_t size)
-{
-    static const char digits[] =
-        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
-    const unsigned char *bytes = data;
-    for (size_t i = 0; i < size; i += 3) {
-        unsigned left = (unsigned)(size - i < 3 ? size - i : 3);
-        unsigned bits = (unsigned)bytes[i] << 16;
-        bits |= left > 1 ? (unsigned)bytes[i + 1] << 8 : 0;
-        bits |= left > 2 ? (unsigned)bytes[i + 2] : 0;
-        for (unsigned digit = 0; digit <= left; digit++) {
-            (void)buf_char(out, digits[bits >> (18 - 6 * digit) & 63]);
-        }
-    }
-}
 
 /* No passphrase is asked for on the terminal. */
 static int no_passphrase(char *out, int size, int writing, void *context)
@@ -107,6 +92,6 @@ char *bigquery_sign(const char *key, const char *text, size_t size, struct err *
     }
     struct buf out;
     buf_init(&out, (size_t)SIGNATURE_MOST * 2);
-    bigquery_base64url(&out, signature, signature_size);
+    base64url_write(&out, signature, signature_size);
     return buf_take(&out);
 }

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/base64url.h"
 #include "base/clock.h"
 #include "base/memory.h"
 #include "base/str.h"
@@ -32,7 +33,7 @@ static void claim_write(const struct bigquery_state *state, struct buf *out)
     writer_key_text(&writer, "typ", "JWT");
     writer_key_text(&writer, "kid", state->key_id);
     writer_object_end(&writer);
-    bigquery_base64url(out, buf_get(&part), part.size);
+    base64url_write(out, buf_get(&part), part.size);
     buf_clear(&part);
     writer_init(&writer, &part);
     int64_t now_s = clock_wall_s();
@@ -44,7 +45,7 @@ static void claim_write(const struct bigquery_state *state, struct buf *out)
     writer_key_int(&writer, "exp", now_s + CLAIM_S);
     writer_object_end(&writer);
     (void)buf_char(out, '.');
-    bigquery_base64url(out, buf_get(&part), part.size);
+    base64url_write(out, buf_get(&part), part.size);
     buf_release(&part);
 }
 

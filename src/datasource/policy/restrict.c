@@ -10,6 +10,7 @@
 #include "base/buf.h"
 #include "base/clock.h"
 #include "base/hash.h"
+#include "base/log.h"
 #include "base/memory.h"
 #include "base/str.h"
 #include "datasource/across/across.h"
@@ -19,7 +20,9 @@ enum { SQL_MOST = 1 << 20 };
 
 struct restricted {
     struct narrow_rules rules;
-    bool by_account; /* a condition asks who it is */
+    bool by_account;    /* a condition asks who it is */
+    const char *claims; /* those that conditions ask for, as JSON; or NULL */
+    bool lacks_claim;   /* one of them is not there */
     pthread_mutex_t lock;
     struct schema *schema; /* for statements that come without one; or NULL */
 };
@@ -71,18 +74,45 @@ static bool conditions_hold(const struct datasource *source,
     return ok;
 }
 
+/* Then a condition lets no row through. The log says which one, the caller learns only
+ * that. */
+static bool lacks_claim(struct datasource *source, const struct policy *policy,
+                        const json_t *claims)
+{
+    struct texts names = {0};
+    bool lacks = false;
+    policy_claims_of(policy, source->arena, &names);
+    for (size_t i = 0; i < names.count; i++) {
+        if (!json_object_get(claims, names.items[i])) {
+            LOG(LOG_DATASOURCE, claims ? LOG_WARN : LOG_DEBUG,
+                "%s: a caller has no claim '%s', so conditions with it hide all rows",
+                source->id, names.items[i]);
+            lacks = true;
+        }
+    }
+    return lacks;
+}
+
+bool datasource_lacks_claim(const struct datasource *source)
+{
+    return source->restricted && source->restricted->lacks_claim;
+}
+
 bool restrict_source(struct datasource *source, const struct policy *policy,
-                     const char *account, struct err *err)
+                     const char *account, const char *claims, struct err *err)
 {
     if (!policy) {
         return true;
     }
     struct restricted *restricted = ARENA_NEW(source->arena, struct restricted);
-    restricted->rules =
-        (struct narrow_rules){.policy = policy,
-                              .account = arena_text(source->arena, account),
-                              .key = hash_key(source->arena, source->options)};
+    restricted->claims = arena_text(source->arena, claims);
+    restricted->rules = (struct narrow_rules){
+        .policy = policy,
+        .account = arena_text(source->arena, account),
+        .claims = claims ? json_quick(source->arena, claims, strlen(claims)) : NULL,
+        .key = hash_key(source->arena, source->options)};
     restricted->by_account = policy_asks_account(policy);
+    restricted->lacks_claim = lacks_claim(source, policy, restricted->rules.claims);
     bool ok = dialect_unknown(source) || conditions_hold(source, &restricted->rules, err);
     if (ok) {
         (void)pthread_mutex_init(&restricted->lock, NULL);
@@ -111,7 +141,8 @@ const struct policy *datasource_policy(const struct datasource *source)
 }
 
 struct datasource *datasource_view(struct datasource *source, const struct policy *policy,
-                                   const char *account, struct err *err)
+                                   const char *account, const char *claims,
+                                   struct err *err)
 {
     struct arena *arena = arena_new();
     struct datasource *view = ARENA_NEW(arena, struct datasource);
@@ -119,7 +150,7 @@ struct datasource *datasource_view(struct datasource *source, const struct polic
     view->arena = arena;
     view->base = restrict_base(source);
     view->restricted = NULL;
-    if (!restrict_source(view, policy, account, err)) {
+    if (!restrict_source(view, policy, account, claims, err)) {
         arena_free(arena);
         return NULL;
     }
@@ -134,6 +165,7 @@ void restrict_hash(const struct datasource *source, struct hash *hash)
         policy_hash(restricted->rules.policy, hash);
         hash_text(hash,
                   restricted->by_account ? str_or_empty(restricted->rules.account) : "");
+        hash_text(hash, str_or_empty(restricted->claims));
     }
 }
 

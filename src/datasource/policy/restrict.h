@@ -21,10 +21,11 @@ struct passage {
     bool narrowed;
 };
 
-/* Restricts the source by the policy of an account (NULL: no account). Invalid conditions
+/* Restricts the source by the policy of an account (NULL: no account), whose claims are a
+ * JSON object (NULL: none). Invalid conditions
  * are ERR_CONFIG. Without a policy nothing changes. */
 bool restrict_source(struct datasource *source, const struct policy *policy,
-                     const char *account, struct err *err);
+                     const char *account, const char *claims, struct err *err);
 void restrict_release(struct datasource *source);
 /* The datasource that has the driver's state. */
 struct datasource *restrict_base(struct datasource *source);

@@ -244,6 +244,7 @@ static char *print_text(struct arena *arena, const struct option_row *row,
                         const char *text)
 {
     if (row == option_row_at(OPTION_llm_key) ||
+        row == option_row_at(OPTION_oidc_client_secret) ||
         row == option_row_at(OPTION_policy_hash_key)) {
         return arena_text(arena, *text ? "***" : "");
     }

@@ -219,6 +219,8 @@ static bool read_flag(struct policy_reading *reading, const struct yaml *node, b
 
 static bool read_accounts(struct policy_reading *reading, const struct yaml *map,
                           struct policy *policy);
+static bool read_roles(struct policy_reading *reading, const struct yaml *map,
+                       struct policy *policy);
 
 static bool read_bounds(struct policy_reading *reading, const struct yaml *node,
                         struct policy *policy, bool *known)
@@ -271,7 +273,8 @@ static bool read_key(struct policy_reading *reading, const struct yaml *node,
     } parts[] = {{"tables", read_tables},
                  {"columns", read_columns},
                  {"rows", read_rows},
-                 {"accounts", read_accounts}};
+                 {"accounts", read_accounts},
+                 {"roles", read_roles}};
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
         if (str_equal(node->key, parts[i].key)) {
             return parts[i].read(reading, node, policy);
@@ -286,8 +289,8 @@ static bool read_key(struct policy_reading *reading, const struct yaml *node,
            options_policy_fail(
                reading, node,
                "Unknown key '%s'. A policy has tables, columns, rows, max_rows, "
-               "max_bytes, timeout_s, max_cost, send_rows, approval, show_filters and "
-               "accounts.",
+               "max_bytes, timeout_s, max_cost, send_rows, approval, show_filters, "
+               "accounts and roles.",
                node->key);
 }
 
@@ -307,14 +310,17 @@ static bool read_policy(struct policy_reading *reading, const struct yaml *map,
     return true;
 }
 
-static bool read_accounts(struct policy_reading *reading, const struct yaml *map,
-                          struct policy *policy)
+/* The policies of accounts or roles, inside a datasource's. */
+static bool read_inner(struct policy_reading *reading, const struct yaml *map,
+                       struct policy *policy, struct policy_accounts *out)
 {
     if (map->kind != YAML_MAP || policy->outer) {
         return options_policy_fail(reading, map,
                                    policy->outer
-                                       ? "An account's policy has no accounts of its own."
-                                       : "'accounts' must be a map of account: policy.");
+                                       ? "The policy of an account or a role has no "
+                                         "accounts and no roles of its own."
+                                       : "'%s' must be a map of name: policy.",
+                                   map->key);
     }
     for (const struct yaml *node = map->first; node; node = node->next) {
         struct policy *own = ARENA_NEW(reading->arena, struct policy);
@@ -325,11 +331,32 @@ static bool read_accounts(struct policy_reading *reading, const struct yaml *map
         if (!read_policy(reading, node, own)) {
             return false;
         }
-        VEC_PUSH(reading->arena, &policy->accounts,
+        VEC_PUSH(reading->arena, out,
                  ((struct policy_account){.name = arena_text(reading->arena, node->key),
                                           .policy = own}));
     }
     return true;
+}
+
+static bool read_accounts(struct policy_reading *reading, const struct yaml *map,
+                          struct policy *policy)
+{
+    return read_inner(reading, map, policy, &policy->accounts);
+}
+
+static struct policy *nobody_new(struct arena *arena, const struct policy *outer)
+{
+    struct policy *nobody = ARENA_NEW(arena, struct policy);
+    nobody->outer = outer;
+    nobody->allow_only = true;
+    return nobody;
+}
+
+static bool read_roles(struct policy_reading *reading, const struct yaml *map,
+                       struct policy *policy)
+{
+    policy->nobody = nobody_new(reading->arena, policy);
+    return read_inner(reading, map, policy, &policy->roles);
 }
 
 struct policy *policy_read(struct arena *arena, const struct yaml *yaml,
@@ -367,12 +394,17 @@ static void clone_entries(struct arena *arena, const struct policy *from,
                      arena_text(arena, from->filters.items[i].table),
                      arena_text(arena, from->filters.items[i].predicate)}));
     }
-    for (size_t i = 0; i < from->accounts.count; i++) {
-        struct policy *own = policy_clone(arena, from->accounts.items[i].policy);
-        own->outer = to;
-        VEC_PUSH(arena, &to->accounts,
-                 ((struct policy_account){arena_text(arena, from->accounts.items[i].name),
-                                          own}));
+}
+
+static void clone_inner(struct arena *arena, const struct policy_accounts *from,
+                        const struct policy *outer, struct policy_accounts *to)
+{
+    *to = (struct policy_accounts){0};
+    for (size_t i = 0; i < from->count; i++) {
+        struct policy *own = policy_clone(arena, from->items[i].policy);
+        own->outer = outer;
+        VEC_PUSH(arena, to,
+                 ((struct policy_account){arena_text(arena, from->items[i].name), own}));
     }
 }
 
@@ -385,7 +417,9 @@ struct policy *policy_clone(struct arena *arena, const struct policy *policy)
     *copy = *policy;
     copy->columns = (struct policy_columns){0};
     copy->filters = (struct policy_filters){0};
-    copy->accounts = (struct policy_accounts){0};
+    copy->nobody = policy->nobody ? nobody_new(arena, copy) : NULL;
+    clone_inner(arena, &policy->accounts, copy, &copy->accounts);
+    clone_inner(arena, &policy->roles, copy, &copy->roles);
     clone_texts(arena, &policy->allow, &copy->allow);
     clone_texts(arena, &policy->deny, &copy->deny);
     clone_entries(arena, policy, copy);

@@ -40,6 +40,7 @@ void me_get(struct exchange *exchange)
     writer_key_text(&writer, "datasources",
                     *access->datasources ? access->datasources : NULL);
     writer_key_bool(&writer, "open", access_is_open(exchange->server));
+    writer_key_bool(&writer, "signed_in", exchange->by_cookie);
     writer_object_end(&writer);
     response_buf(exchange, 200, &buf);
 }

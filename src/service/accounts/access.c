@@ -12,6 +12,7 @@
 #include "service/accounts/accounts.h"
 #include "service/questions/question.h"
 #include "service/questions/resume.h"
+#include "service/sign_in/sign_in.h"
 #include "store/store.h"
 
 enum { USED_EVERY_S = 60, AUDIT_EVERY_S = 60 * 60 };
@@ -148,9 +149,7 @@ static bool admit(struct guest *guest, struct account_key *key, bool shared,
     unsigned needed = (unsigned)guest->needed;
     if ((needed & access->scopes) != needed) {
         return err_set(err, ERR_FORBIDDEN, "The key may not do this: it needs '%s'.",
-                       needed == DGM_SCOPE_ADMIN ? "admin"
-                       : needed == DGM_SCOPE_ASK ? "ask"
-                                                 : "read");
+                       accounts_scope_name(guest->needed));
     }
     if (!may_request(guest, key, shared, err)) {
         return false;
@@ -207,6 +206,11 @@ static bool come_in(struct dgm *dgm, struct guest *guest, bool *later,
         key = NULL;
     }
     bool ok = key && admit(guest, key, shared, access, err);
+    if (ok && key->identity &&
+        !sources_introduce(dgm->agent.sources, access->account, key->identity,
+                           key->signed_in_at)) {
+        ok = err_set(err, ERR_UNAUTHORIZED, "Sign in again: your rights have changed.");
+    }
     (void)pthread_mutex_unlock(&accounts->lock);
     if (!key && !asks) {
         *later = true;
@@ -224,6 +228,10 @@ bool dgm_access_open(struct dgm *dgm, const char *key, enum dgm_scope needed,
     err_clear(&err);
     instance_no_error(error);
     *access = (struct dgm_access){0};
+    if (sign_in_is_token(dgm, key)) {
+        return sign_in_enter(dgm, key, needed, NULL, access, &err) ||
+               instance_fail(error, &err);
+    }
     bool ok = guest_read(dgm, key, &guest, &err) &&
               come_in(dgm, &guest, NULL, access, &err) &&
               limits_request_shared(dgm->accounts, dgm->agent.store, guest.id,
@@ -243,6 +251,10 @@ bool dgm_access_look(struct dgm *dgm, const char *key, enum dgm_scope needed,
     instance_no_error(error);
     *access = (struct dgm_access){0};
     *later = false;
+    if (sign_in_is_token(dgm, key)) {
+        return sign_in_enter(dgm, key, needed, later, access, &err) ||
+               (!*later && instance_fail(error, &err));
+    }
     bool ok =
         guest_read(dgm, key, &guest, &err) && come_in(dgm, &guest, later, access, &err);
     if (ok && guest.per_minute > 0) {

@@ -3,6 +3,7 @@
 #include "service/accounts/accounts.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/arena.h"
@@ -12,12 +13,20 @@
 #include "base/str.h"
 #include "store/store.h"
 
+enum { MINUTE_MS = 60000 };
+
 struct accounts *accounts_new(void)
 {
     struct accounts *accounts = memory_alloc(sizeof *accounts);
     (void)pthread_mutex_init(&accounts->lock, NULL);
     map_init(&accounts->keys, false);
     return accounts;
+}
+
+static void key_free(struct account_key *key)
+{
+    memory_free(key->identity);
+    memory_free(key);
 }
 
 void accounts_free(struct accounts *accounts)
@@ -27,7 +36,7 @@ void accounts_free(struct accounts *accounts)
     }
     struct map_entry *entry = NULL;
     for (size_t at = 0; (entry = map_next(&accounts->keys, &at));) {
-        memory_free(entry->value);
+        key_free(entry->value);
     }
     map_release(&accounts->keys);
     (void)pthread_mutex_destroy(&accounts->lock);
@@ -51,6 +60,11 @@ static void accounts_take(struct account_key *key, const struct store_key *row)
     key->last_used_at =
         row->last_used_at > key->last_used_at ? row->last_used_at : key->last_used_at;
     key->read_ms = clock_ms();
+    if (row->identity && !key->identity) { /* it never changes: "TIME JSON" */
+        const char *json = strchr(row->identity, ' ');
+        key->signed_in_at = strtoll(row->identity, NULL, 10);
+        key->identity = memory_text(json ? json + 1 : "{}");
+    }
 }
 
 /* A question of a revoked key may still be running, so the entry stays until it ends. */
@@ -58,7 +72,7 @@ static void drop(struct accounts *accounts, const char *id, struct account_key *
 {
     if (key && key->at_work == 0 && key->owed == 0) {
         (void)map_remove(&accounts->keys, id);
-        memory_free(key);
+        key_free(key);
     }
 }
 
@@ -91,7 +105,8 @@ struct account_key *accounts_known(const struct accounts *accounts, const char *
 {
     struct account_key *key = map_get(&accounts->keys, id);
     bool fresh =
-        key && clock_ms() - key->read_ms <= ACCOUNTS_FRESH_MS && key->day == limits_day();
+        key && (key->of_token || (clock_ms() - key->read_ms <= ACCOUNTS_FRESH_MS &&
+                                  key->day == limits_day()));
     return fresh ? key : NULL;
 }
 
@@ -120,6 +135,42 @@ struct account_key *accounts_key(struct accounts *accounts, struct store *store,
     }
     arena_free(arena);
     return ok ? map_get(&accounts->keys, id) : NULL;
+}
+
+/* Those of which nothing runs are made again when they come back. */
+static void drop_tokens(struct accounts *accounts)
+{
+    struct map_entry *entry = NULL;
+    for (size_t at = 0; (entry = map_next(&accounts->keys, &at));) {
+        struct account_key *key = entry->value;
+        if (key->of_token && key->at_work == 0 && key->owed == 0) {
+            (void)map_remove(&accounts->keys, key->access.key_id);
+            memory_free(key);
+            accounts->tokens--;
+        }
+    }
+}
+
+struct account_key *accounts_token(struct accounts *accounts,
+                                   const struct dgm_access *access, struct err *err)
+{
+    struct account_key *key = map_get(&accounts->keys, access->key_id);
+    if (!key) {
+        if (accounts->tokens >= ACCOUNTS_TOKENS_MOST) {
+            drop_tokens(accounts);
+        }
+        if (accounts->tokens >= ACCOUNTS_TOKENS_MOST) {
+            (void)err_set(err, ERR_BUSY, "Too many accounts are at work.");
+            return NULL;
+        }
+        key = memory_alloc(sizeof *key);
+        key->of_token = true;
+        key->filled_ms = clock_ms() - MINUTE_MS;
+        (void)map_set(&accounts->keys, access->key_id, key);
+        accounts->tokens++;
+    }
+    key->access = *access;
+    return key;
 }
 
 void accounts_forget(struct accounts *accounts, const char *id)

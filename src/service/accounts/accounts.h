@@ -9,6 +9,8 @@
 #include "dragoman_server.h"
 #include "store/secrets/secret.h"
 
+struct arena;
+struct dgm;
 struct err;
 struct store;
 
@@ -17,7 +19,11 @@ enum {
     /* a cached key older than this is read again, because it may have been revoked */
     ACCOUNTS_FRESH_MS = 500,
     ACCOUNTS_ID_SIZE = 17, /* 16 hexadecimal digits */
+    ACCOUNTS_TOKENS_MOST = 20000,
 };
+
+/* Before the ids under which the usage of accounts with tokens is counted. */
+#define ACCOUNTS_TOKEN "oidc-"
 
 /* A cached key. There are at most as many as the store may hold. */
 struct account_key {
@@ -26,6 +32,7 @@ struct account_key {
     int64_t rate_per_minute;
     int64_t concurrent;
     int64_t daily_tokens;
+    bool of_token; /* of an account that signs in with tokens; not in the store */
     int64_t expires_at;
     int64_t last_used_at;
     int64_t read_ms; /* clock_ms() when it was read */
@@ -38,12 +45,15 @@ struct account_key {
     int64_t owed;    /* ended questions that the shared store does not know of yet */
     int64_t spent;   /* tokens used on `day` */
     int64_t day;
+    char *identity; /* of a person who signed in; or NULL */
+    int64_t signed_in_at;
     unsigned changes; /* incremented when the cached copy is out of date */
 };
 
 struct accounts {
     pthread_mutex_t lock; /* guards all fields */
     struct map keys;      /* id -> struct account_key */
+    size_t tokens;        /* how many of them are of_token */
     unsigned forgets;     /* see accounts_forget */
 };
 
@@ -56,6 +66,10 @@ struct account_key *accounts_key(struct accounts *accounts, struct store *store,
                                  const char *id, struct err *err);
 /* The cached key only; NULL: not cached. */
 struct account_key *accounts_known(const struct accounts *accounts, const char *id);
+/* The usage of an account that signs in with tokens; made when it is new. Call it with the
+ * lock held. NULL: BUSY, there are too many. */
+struct account_key *accounts_token(struct accounts *accounts,
+                                   const struct dgm_access *access, struct err *err);
 /* Makes the next use read the key again. */
 void accounts_forget(struct accounts *accounts, const char *id);
 
@@ -78,7 +92,16 @@ void limits_drop(struct accounts *accounts, const char *id);
 /* Reports ended questions to the store, or keeps them until it is available again. */
 void limits_pay(struct accounts *accounts, struct store *store, const char *id);
 
-struct dgm;
+/* key.c: stores a key with the scopes, datasources and identity in *out, and gives it an
+ * id and a secret. */
+struct dgm_key;
+struct store_key;
+bool accounts_make_key(struct dgm *dgm, struct arena *arena, const struct dgm_key *key,
+                       struct store_key *out, char secret[SECRET_SIZE], struct err *err);
+/* "read", "ask" or "admin" as bits of enum dgm_scope; 0: no such scope. */
+unsigned accounts_scope_bits(const char *name);
+const char *accounts_scope_name(enum dgm_scope scope);
+
 /*
  * Counts a question; false if the key has too many running questions or no tokens left.
  * An access without a key has no limits.

@@ -31,6 +31,21 @@ static const struct scope_row {
 
 enum { SCOPE_COUNT = sizeof scope_rows / sizeof *scope_rows };
 
+unsigned accounts_scope_bits(const char *name)
+{
+    for (size_t row = 0; row < SCOPE_COUNT; row++) {
+        if (str_equal(scope_rows[row].name, name)) {
+            return scope_rows[row].bits;
+        }
+    }
+    return 0;
+}
+
+const char *accounts_scope_name(enum dgm_scope scope)
+{
+    return scope == DGM_SCOPE_ADMIN ? "admin" : scope == DGM_SCOPE_ASK ? "ask" : "read";
+}
+
 /* ------------------------------------------------------------------ checks */
 
 static bool scopes_read(struct arena *arena, const char *text, int64_t *out,
@@ -172,8 +187,8 @@ static char *one_key(struct dgm *dgm, struct arena *arena, const struct store_ke
 
 /* ------------------------------------------------------------------ the functions */
 
-static bool make(struct dgm *dgm, struct arena *arena, const struct dgm_key *key,
-                 struct store_key *out, char secret[SECRET_SIZE], struct err *err)
+bool accounts_make_key(struct dgm *dgm, struct arena *arena, const struct dgm_key *key,
+                       struct store_key *out, char secret[SECRET_SIZE], struct err *err)
 {
     char id[SECRET_SIZE];
     char hash[SECRET_HASH_SIZE];
@@ -192,7 +207,8 @@ static bool make(struct dgm *dgm, struct arena *arena, const struct dgm_key *key
     out->created_at = clock_wall_s();
     out->expires_at = key->expires_in_s ? out->created_at + key->expires_in_s : 0;
     return store_key_put(dgm->agent.store, out, ACCOUNTS_KEYS_MOST, err) &&
-           store_audit(dgm->agent.store, key->account, "key added", out->id, err);
+           store_audit(dgm->agent.store, key->account,
+                       out->identity ? "signed in" : "key added", out->id, err);
 }
 
 char *dgm_key_add(struct dgm *dgm, const struct dgm_key *key, struct dgm_error *error)
@@ -208,7 +224,8 @@ char *dgm_key_add(struct dgm *dgm, const struct dgm_key *key, struct dgm_error *
     if (account_check(key->account, &err) && numbers_check(key, &err) &&
         scopes_read(arena, key->scopes, &made.scopes, &err) &&
         sources_read(dgm, arena, key->datasources, &made.datasources, &err) &&
-        instance_store(dgm, &err) && make(dgm, arena, key, &made, secret, &err)) {
+        instance_store(dgm, &err) &&
+        accounts_make_key(dgm, arena, key, &made, secret, &err)) {
         (void)snprintf(whole, sizeof whole, "dgm_%s_%s", made.id, secret);
         text = one_key(dgm, arena, &made, whole);
         secret_forget(secret, sizeof secret);
@@ -274,7 +291,8 @@ bool dgm_key_revoke(struct dgm *dgm, const char *id, struct dgm_error *error)
     bool ok = instance_store(dgm, &err) &&
               store_key_get(dgm->agent.store, arena, id, &key, &err) &&
               store_key_delete(dgm->agent.store, key.id, &err) &&
-              store_audit(dgm->agent.store, key.account, "key revoked", key.id, &err);
+              store_audit(dgm->agent.store, key.account,
+                          key.identity ? "signed out" : "key revoked", key.id, &err);
     if (ok) {
         accounts_forget(dgm->accounts, key.id);
     }

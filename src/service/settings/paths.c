@@ -77,11 +77,17 @@ static const struct {
     size_t offset;
     enum kind kind;
 } settings[] = {
-    {SETTING(parser, weights), FILE_READ},  {SETTING(knowledge, lessons), FILE_READ},
-    {SETTING(llm, ca_file), FILE_READ},     {SETTING(llm, script), FILE_READ},
-    {SETTING(llm, record), FILE_WRITTEN},   {SETTING(staging, folder), FOLDER_WRITTEN},
-    {SETTING(prompt, folder), FOLDER_READ}, {SETTING(schema, dictionary), FILE_READ},
-    {SETTING(sources, folders), LIST_READ}, {SETTING(server, sandbox_paths), LIST_READ},
+    {SETTING(parser, weights), FILE_READ},
+    {SETTING(knowledge, lessons), FILE_READ},
+    {SETTING(llm, ca_file), FILE_READ},
+    {SETTING(llm, script), FILE_READ},
+    {SETTING(llm, record), FILE_WRITTEN},
+    {SETTING(staging, folder), FOLDER_WRITTEN},
+    {SETTING(prompt, folder), FOLDER_READ},
+    {SETTING(schema, dictionary), FILE_READ},
+    {SETTING(oidc, ca_file), FILE_READ},
+    {SETTING(sources, folders), LIST_READ},
+    {SETTING(server, sandbox_paths), LIST_READ},
 };
 
 static void add_list(struct paths *paths, const char *value, const char *key)

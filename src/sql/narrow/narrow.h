@@ -13,6 +13,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/json.h"
 #include "base/vec.h"
 #include "sql/dialect.h"
 #include "sql/guard.h"
@@ -26,7 +27,9 @@ struct schema;
 struct narrow_rules {
     const struct policy *policy;
     const char *account; /* the value of :account in a condition; NULL: no account */
-    const char *key;     /* mixed into hashes, so that nobody can make them; or NULL */
+    /* the values of {claim.NAME}: an object of texts, numbers and lists; NULL: none */
+    const json_t *claims;
+    const char *key; /* mixed into hashes, so that nobody can make them; or NULL */
 };
 
 /* A part of the SQL that was not changed. */

@@ -1,5 +1,4 @@
 /* Conditions of a policy: read, checked, and put together. */
-#include <ctype.h>
 #include <string.h>
 
 #include "base/err.h"
@@ -39,63 +38,6 @@ char *narrow_literal(struct arena *arena, enum dialect dialect, const char *text
     return literal;
 }
 
-enum { ACCOUNTS_MOST = 64 }; /* in one condition */
-
-/* Does `:account` stand here? Where a dialect has no such parameters it is a colon with the word right behind it;
- * behind a value, as in a slice or a map, the colon is the dialect's own. */
-static bool is_account(const char *condition, const struct token *token)
-{
-    static const char name[] = ":account";
-    const char *text = condition + token->start;
-    size_t size = sizeof name - 1;
-    if (strncmp(text, name, size) != 0 || isalnum((unsigned char)text[size]) ||
-        text[size] == '_' || text[size] == '$') {
-        return false;
-    }
-    char before = token->start ? text[-1] : ' ';
-    return token->kind == TOKEN_PARAM ||
-           (token->end <= token->start + 1 && strchr(" \t\r\n(,=<>", before));
-}
-
-/* The condition with the first :account in it as a text; NULL: there is none. BigQuery's tokens end at a
- * colon, so each is looked for anew. */
-static const char *fill_first(struct arena *arena, enum dialect dialect,
-                              const char *account, const char *condition)
-{
-    struct tokens tokens = {0};
-    lexer_run(arena, dialect, condition, strlen(condition), &tokens);
-    for (size_t i = 0; i < tokens.count; i++) {
-        const struct token *token = &tokens.items[i];
-        if (is_account(condition, token)) {
-            return arena_format(arena, "%.*s%s%s", (int)token->start, condition,
-                                narrow_literal(arena, dialect, str_or_empty(account)),
-                                condition + token->start + strlen(":account"));
-        }
-    }
-    return NULL;
-}
-
-/* The condition without comments around it, :account as a text. */
-static const char *fill_in(struct arena *arena, enum dialect dialect, const char *account,
-                           const char *condition)
-{
-    struct tokens tokens = {0};
-    for (int i = 0; i < ACCOUNTS_MOST; i++) {
-        const char *filled = fill_first(arena, dialect, account, condition);
-        if (!filled) {
-            break;
-        }
-        condition = filled;
-    }
-    lexer_run(arena, dialect, condition, strlen(condition), &tokens);
-    if (!tokens.count) {
-        return "";
-    }
-    size_t start = tokens.items[0].start;
-    return arena_copy(arena, condition + start,
-                      tokens.items[tokens.count - 1].end - start);
-}
-
 const char *narrow_condition(struct arena *arena, enum dialect dialect,
                              const struct narrow_rules *rules, const struct table *table)
 {
@@ -104,7 +46,7 @@ const char *narrow_condition(struct arena *arena, enum dialect dialect,
     policy_filters_of(rules->policy, table, arena, &conditions);
     for (size_t i = 0; i < conditions.count; i++) {
         /* on lines of its own: it may hold a comment */
-        const char *one = fill_in(arena, dialect, rules->account, conditions.items[i]);
+        const char *one = narrow_fill(arena, dialect, rules, conditions.items[i]);
         all = all ? arena_format(arena, "%s AND (%s)", all, one)
                   : arena_format(arena, "(%s)", one);
     }
@@ -128,11 +70,10 @@ static bool whole(struct arena *arena, enum dialect dialect, const char *conditi
 }
 
 static bool check_one(struct arena *arena, enum dialect dialect,
-                      const struct narrow_rules *rules,
                       const struct policy_filter *filter, struct err *err)
 {
     struct guard_result guard = {0};
-    const char *condition = fill_in(arena, dialect, rules->account, filter->predicate);
+    const char *condition = narrow_fill_any(arena, dialect, filter->predicate);
     const char *sql =
         arena_format(arena, "SELECT 1 FROM dragoman_table WHERE (%s)", condition);
     guard_check(arena, dialect, sql, strlen(sql), NULL, &guard);
@@ -150,7 +91,7 @@ bool narrow_check(struct arena *arena, enum dialect dialect,
 {
     for (const struct policy *policy = rules->policy; policy; policy = policy->outer) {
         for (size_t i = 0; i < policy->filters.count; i++) {
-            if (!check_one(arena, dialect, rules, &policy->filters.items[i], err)) {
+            if (!check_one(arena, dialect, &policy->filters.items[i], err)) {
                 return false;
             }
         }

@@ -42,7 +42,7 @@ struct narrowing {
 };
 
 /* narrow_condition.c */
-/* The conditions on a table as one, with :account filled in; NULL when there are none. */
+/* The conditions on a table as one, filled in; NULL when there are none. */
 const char *narrow_condition(struct arena *arena, enum dialect dialect,
                              const struct narrow_rules *rules, const struct table *table);
 /* Does a condition read other tables, and which? Names as written. */
@@ -53,6 +53,15 @@ bool narrow_condition_names(struct arena *arena, enum dialect dialect,
 char *narrow_quoted(struct arena *arena, enum dialect dialect, const char *name,
                     bool qualified);
 char *narrow_literal(struct arena *arena, enum dialect dialect, const char *text);
+
+/* narrow_fill.c */
+/* The condition of a policy for this caller: :account and {claim.NAME} as literals,
+ * without comments around it. If a claim is missing, a condition that is never true. */
+const char *narrow_fill(struct arena *arena, enum dialect dialect,
+                        const struct narrow_rules *rules, const char *condition);
+/* The same with a text for each of them, to check the condition itself. */
+const char *narrow_fill_any(struct arena *arena, enum dialect dialect,
+                            const char *condition);
 
 /* narrow_mask.c */
 /* What stands in the select list for a masked column. */

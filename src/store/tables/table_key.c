@@ -15,10 +15,11 @@ bool store_table_key_put(struct store *store, const struct store_key *key, size_
 {
     struct store_connection *state = store_connection_of(store);
     (void)pthread_mutex_lock(&state->lock);
-    bool ok = store_query_run(
-        state, QUERY_KEY_PUT, err, "ttttitiiiiii", key->id, key->hash, key->account,
-        key->label, key->scopes, key->datasources, key->rate_per_minute, key->concurrent,
-        key->daily_tokens, key->created_at, key->expires_at, (int64_t)most);
+    bool ok =
+        store_query_run(state, QUERY_KEY_PUT, err, "ttttitiiiiiit", key->id, key->hash,
+                        key->account, key->label, key->scopes, key->datasources,
+                        key->rate_per_minute, key->concurrent, key->daily_tokens,
+                        key->created_at, key->expires_at, (int64_t)most, key->identity);
     if (ok && store_query_changes(state) != 1) {
         (void)err_set(err, ERR_INVALID_DATA, "There are %zu keys already.", most);
         ok = err_hint(err, "Revoke those that nobody uses: 'dragoman keys list'.");
@@ -42,6 +43,7 @@ static void key_read(struct store_cursor *row, struct arena *arena, struct store
         .created_at = store_query_integer(row, 9),
         .expires_at = store_query_integer(row, 10),
         .last_used_at = store_query_integer(row, 11),
+        .identity = store_query_text(row, 12, arena),
     };
 }
 

@@ -17,6 +17,12 @@ export const calls = [
   { route: "metrics_get" },
   { route: "openapi_get" },
   { route: "me_get" },
+  { route: "sign_in_get" }, // this server has no single sign-on; tests/e2e/oidc has
+  { route: "sign_in_begin", status: 404 },
+  { route: "sign_in_end", status: 404 },
+  { route: "sign_in_leave", status: 400 },
+  { route: "resource_get", status: 404 },
+  { route: "resource_mcp", status: 404 },
   { route: "states_get" },
   { route: "settings_get" },
   { route: "settings_patch", body: () => ({ settings: { "agent.learn": false } }) },

@@ -117,4 +117,31 @@ wait "$pid"
 status=$?
 status_is 0
 exec {to}>&-
+
+# A client that sends much and reads late: nothing is lost, and what waits for it is bounded.
+shown="a client that reads late"
+export DRAGOMAN_LOG_LEVEL=error
+for ((i = 0; i < 6000; i++)); do
+    printf '{"jsonrpc":"2.0","id":%d,"method":"tools/list"}\n' $i
+done >requests
+mkfifo late
+"$dragoman" mcp --db shop.db <requests >late 2>"$work/mcp.err" &
+pid=$!
+exec {from}<late
+position() { sed -n 's/^pos:[[:space:]]*//p' "/proc/$pid/fdinfo/0"; }
+before=-1
+for ((i = 0; i < 400; i++)); do # until it reads no more
+    now=$(position)
+    [ "$now" -gt 0 ] && [ "$now" = "$before" ] && break
+    before=$now
+    sleep 0.1
+done
+check "it should stop reading while its client does not read" test "$(position)" -lt "$(wc -c <requests)"
+cat <&"$from" >replies
+exec {from}<&-
+wait "$pid"
+status=$?
+status_is 0
+check "each request should get its reply" test "$(jq -r .id replies | sort -n | uniq | wc -l)" -eq 6000
+check "the replies should be as many" test "$(wc -l <replies)" -eq 6000
 summary

@@ -7,3 +7,18 @@ if(TARGET dragoman)
     set_tests_properties(e2e/mcp/${name} PROPERTIES LABELS e2e TIMEOUT 600)
   endforeach()
 endif()
+# Clients and judges that are not ours, installed by a first step.
+find_program(NODE_PROGRAM node)
+find_program(NPM_PROGRAM npm)
+if(TARGET dragoman AND NODE_PROGRAM AND NPM_PROGRAM)
+  add_test(NAME e2e/mcp/install COMMAND ${CMAKE_CURRENT_LIST_DIR}/npm/install)
+  set_tests_properties(e2e/mcp/install PROPERTIES LABELS e2e TIMEOUT 1200
+                       FIXTURES_SETUP mcp_clients)
+  foreach(name clients conformance)
+    add_test(NAME e2e/mcp/${name}
+             COMMAND bash ${CMAKE_CURRENT_LIST_DIR}/${name}.sh $<TARGET_FILE:dragoman>
+                     ${CMAKE_BINARY_DIR}/e2e_cli)
+    set_tests_properties(e2e/mcp/${name} PROPERTIES LABELS e2e TIMEOUT 1200
+                         FIXTURES_REQUIRED mcp_clients)
+  endforeach()
+endif()

@@ -97,8 +97,8 @@ static void the_smallest_bound_holds(void **state)
                        "timeout_s: 5, accounts: {ada: {max_rows: 20, timeout_s: 2, "
                        "max_bytes: 7}}}}]");
     const struct policy *policy = bench->options->datasources.items[0].policy;
-    struct datasource *ada =
-        datasource_view(bench->source, policy_for(policy, "ada"), "ada", &err);
+    struct datasource *ada = datasource_view(
+        bench->source, policy_for(policy, "ada", NULL), "ada", NULL, &err);
     assert_non_null(ada);
     int64_t now = clock_ms();
     struct datasource_limits limits = {

@@ -9,6 +9,7 @@
 #include "base/arena.h"
 #include "base/err.h"
 #include "base/str.h"
+#include "base/vec.h"
 #include "model/options/options.h"
 #include "model/schema.h"
 
@@ -66,11 +67,11 @@ static void an_account_only_narrows(void **state)
     struct options *options = options_clone(first);
     options_free(first); /* the copy must stand alone */
     const struct policy *all = options->datasources.items[0].policy;
-    const struct policy *ada = policy_for(all, "ada");
-    const struct policy *bob = policy_for(all, "bob");
-    const struct policy *other = policy_for(all, "eve");
-    assert_ptr_equal(policy_for(all, NULL), other);
-    assert_null(policy_for(NULL, "ada"));
+    const struct policy *ada = policy_for(all, "ada", NULL);
+    const struct policy *bob = policy_for(all, "bob", NULL);
+    const struct policy *other = policy_for(all, "eve", NULL);
+    assert_ptr_equal(policy_for(all, NULL, NULL), other);
+    assert_null(policy_for(NULL, "ada", NULL));
     struct table orders = table_of("orders", "", "orders");
     struct table salaries = table_of("salaries", "", "salaries");
     struct table elsewhere = table_of("old.salaries", "old", "salaries");
@@ -198,10 +199,52 @@ static void what_is_not_understood_is_refused(void **state)
     arena_free(arena);
 }
 
+/* An own entry, the first role in the order of the file, "*"; else nothing. */
+static void a_role_chooses_the_policy(void **state)
+{
+    (void)state;
+    struct err err;
+    struct options *first =
+        load("datasources:\n  - id: shop\n    url: shop.db\n    policy:\n"
+             "      max_rows: 100\n"
+             "      accounts: {ada: {max_rows: 5}}\n"
+             "      roles:\n"
+             "        guests: {max_rows: 2}\n"
+             "        staff: {rows: {orders: \"r = {claim.region} OR {claim.a.b}\"}}\n",
+             &err);
+    assert_non_null(first);
+    struct options *options = options_clone(first);
+    options_free(first);
+    const struct policy *all = options->datasources.items[0].policy;
+    const char *names[] = {"staff", "guests", "Guests"};
+    const struct texts both = {.items = names, .count = 2};
+    const struct texts staff = {.items = names, .count = 1};
+    const struct texts unknown = {.items = names + 2, .count = 1};
+    struct table orders = table_of("orders", "", "orders");
+    assert_int_equal(policy_max_rows(policy_for(all, "ada", &both)), 5);
+    assert_int_equal(policy_max_rows(policy_for(all, "eve", &both)), 2);
+    assert_int_equal(policy_max_rows(policy_for(all, "eve", &staff)), 100);
+    assert_true(policy_has_table(policy_for(all, "eve", &staff), &orders));
+    assert_false(policy_has_table(policy_for(all, "eve", &unknown), &orders));
+    assert_false(policy_has_table(policy_for(all, "eve", NULL), &orders));
+    assert_ptr_equal(policy_for(all, NULL, NULL), all); /* the command line */
+    struct arena *arena = arena_new();
+    struct texts claims = {0};
+    policy_claims_of(all, arena, &claims);
+    assert_int_equal(claims.count, 0);
+    policy_claims_within(all, arena, &claims);
+    assert_int_equal(claims.count, 2);
+    assert_string_equal(claims.items[0], "region");
+    assert_string_equal(claims.items[1], "a.b");
+    arena_free(arena);
+    options_free(options);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_account_only_narrows),
+        cmocka_unit_test(a_role_chooses_the_policy),
         cmocka_unit_test(a_default_namespace_may_be_written),
         cmocka_unit_test(an_entry_that_names_nothing_is_told),
         cmocka_unit_test(what_is_not_understood_is_refused),

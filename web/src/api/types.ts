@@ -917,6 +917,26 @@ export interface Me {
   datasources?: string;
   /** true if the server requires no key */
   open: boolean;
+  /** true for a person who signed in on the page */
+  signed_in: boolean;
+}
+
+/** Signing in on the page */
+export interface SignIn {
+  /** true if people can sign in at /auth/sign-in */
+  sign_in: boolean;
+}
+
+/** Where tokens for this server come from */
+export interface Resource {
+  /** URL of this server */
+  resource: string;
+  /** Issuers */
+  authorization_servers: string[];
+  /** Scopes that tokens may have */
+  scopes_supported: string[];
+  /** How a token is sent: header */
+  bearer_methods_supported: string[];
 }
 
 /** Confirmation */

@@ -1,12 +1,13 @@
 // The access key that this tab sends.
 import { useState } from "react";
-import { hasKey, setKey } from "../../api/client";
+import { hasKey, post, setKey } from "../../api/client";
 import { t } from "../../text";
 
 export interface Me {
   account?: string | null;
   scopes?: string[];
   open?: boolean;
+  signed_in?: boolean;
 }
 
 export function Door({ me, onChange }: { me: Me | undefined; onChange: () => void }) {
@@ -16,6 +17,11 @@ export function Door({ me, onChange }: { me: Me | undefined; onChange: () => voi
     <section className="card" aria-label={t.settings.key}>
       <h2>{t.settings.key}</h2>
       <p className="quiet">{me?.open ? t.settings.open : me?.account ? t.settings.account(me.account) : t.settings.keyLead}</p>
+      {me?.signed_in && (
+        <button type="button" className="button is-small" onClick={() => void post("/auth/sign-out").then(onChange, onChange)}>
+          {t.settings.signOut}
+        </button>
+      )}
       <form
         className="row"
         onSubmit={(event) => {

@@ -1,0 +1,28 @@
+/* Inside of signing in: what the files here share. */
+#ifndef DGM_SERVICE_SIGN_IN_STATE_H
+#define DGM_SERVICE_SIGN_IN_STATE_H
+
+#include <pthread.h>
+
+#include "base/jwt/jwt.h"
+#include "service/sign_in/sign_in.h"
+
+struct issuer_facts;
+
+struct sign_in {
+    struct issuer *issuer;
+    pthread_mutex_t lock; /* guards the rest */
+    int64_t window_ms;    /* beginning of the minute in which refusals were counted */
+    int64_t refused[2];   /* in this minute: tokens, people */
+};
+
+/* Logs why a token, or a person on the page, is refused, and leaves only what the caller may know. Returns
+ * false. */
+bool sign_in_refuse(struct dgm *dgm, bool person, struct err *err);
+
+/* What is known of the issuer, after asking it where that is due: if it is unknown or old,
+ * or has no such key. later NULL: may block. */
+struct issuer_facts *sign_in_facts(struct dgm *dgm, const struct options *options,
+                                   const struct jwt *jwt, bool *later, struct err *err);
+
+#endif

@@ -1,0 +1,18 @@
+#!/bin/bash
+# The official clients of MCP speak with dragoman: the package of today's programs and the newer one, with the revisions of
+# 2025 and with 2026-07-28, over pipes and over HTTP.
+# shellcheck source-path=SCRIPTDIR source=../server/http.sh
+. "$(dirname "$0")/../server/http.sh"
+
+export DRAGOMAN_AGENT_BRAIN=parser
+"$dragoman" sample shop.db >/dev/null 2>&1
+serve --db shop.db
+shown="node clients.mjs"
+out=$(timeout 500 node "$here/npm/clients.mjs" "$dragoman" "$PWD/shop.db" "$address" 2>&1)
+status=$?
+echo "$out"
+status_is 0
+out_has "24 checks, 0 failed"
+waits_for "nothing should be left at work" figure_is questions_at_work 0
+serve_ends TERM
+summary
