@@ -7,7 +7,7 @@
 #include "parser/coverage/coverage_covering.h"
 #include "parser/ir/ir_schema.h"
 #include "parser/link/features/features.h"
-#include "parser/words/periods.h"
+#include "parser/words/periods/periods.h"
 
 /* Is the first day of it in the SQL, or could it be there in another form? */
 static bool is_read_so(const struct covering *covering,

@@ -10,7 +10,7 @@
 #include "parser/values/flags.h"
 #include "parser/ir/ir_key_words.h"
 #include "parser/ir/ir_schema.h"
-#include "parser/search/sense.h"
+#include "parser/search/sense/sense.h"
 #include "parser/words/units.h"
 
 enum { VARIED = 2, MORE_MOST = 5 };

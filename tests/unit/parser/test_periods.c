@@ -8,7 +8,7 @@
 #include "base/arena.h"
 #include "base/map.h"
 #include "base/str.h"
-#include "parser/words/periods.h"
+#include "parser/words/periods/periods.h"
 #include "parser/words/times.h"
 #include "parser/words/tokens.h"
 

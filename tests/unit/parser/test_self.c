@@ -8,7 +8,7 @@
 #include "base/arena.h"
 #include "parser/ir/ir_key_words.h"
 #include "parser/ir/ir_schema.h"
-#include "parser/search/sense.h"
+#include "parser/search/sense/sense.h"
 #include "unit/parser/ir_shop.h"
 
 #define UPPER                                                                            \

@@ -13,7 +13,7 @@
 #include "parser/link/linker.h"
 #include "parser/words/manners.h"
 #include "parser/words/spelling.h"
-#include "parser/words/periods.h"
+#include "parser/words/periods/periods.h"
 #include "parser/words/times.h"
 #include "parser/words/wordings.h"
 

@@ -5,7 +5,7 @@
 
 #include "base/arena.h"
 #include "base/str.h"
-#include "parser/words/periods_state.h"
+#include "parser/words/periods/periods_state.h"
 
 enum { UNITS = 5, FORMS = 2 };
 

@@ -5,7 +5,7 @@
 #include "base/map.h"
 #include "base/str.h"
 #include "knowledge/value_index/value_index.h"
-#include "parser/words/periods_state.h"
+#include "parser/words/periods/periods_state.h"
 
 static const struct season {
     const char *name;

@@ -1,6 +1,6 @@
 /* "Expired subscriptions" have a day of cancellation, and "incomplete" ones are not completed: the network
  * often writes the opposite. */
-#include "parser/search/sense.h"
+#include "parser/search/sense/sense.h"
 
 #include <string.h>
 

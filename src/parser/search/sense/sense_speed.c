@@ -1,7 +1,7 @@
 /* "The slowest" takes the most time, and "faster than a second" takes less. */
 #include "base/str.h"
 #include "parser/ir/ir_schema.h"
-#include "parser/search/sense.h"
+#include "parser/search/sense/sense.h"
 
 enum speed { SPEED_UNSAID, SPEED_SLOW, SPEED_FAST };
 

@@ -1,5 +1,5 @@
 /* Finds phrases of periods in a question, and writes the question without them. */
-#include "parser/words/periods.h"
+#include "parser/words/periods/periods.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/str.h"
-#include "parser/words/periods_state.h"
+#include "parser/words/periods/periods_state.h"
 
 enum { QUESTION_MOST = 65536 };
 

@@ -10,7 +10,7 @@
 #include "base/str.h"
 #include "base/vec.h"
 #include "parser/ir/ir_schema.h"
-#include "parser/search/sense.h"
+#include "parser/search/sense/sense.h"
 
 enum { ROLE_MOST = 48, VERB_MOST = 40, PHRASE_MOST = 160 };
 

@@ -1,13 +1,13 @@
 /* "Less than 6 months ago" is since then, "newer than 2 years" likewise, and "3 months ago" is that
  * month: the network hears "before" in all of them. */
-#include "parser/search/sense.h"
+#include "parser/search/sense/sense.h"
 
 #include <string.h>
 
 #include "base/arena.h"
 #include "base/str.h"
 #include "parser/values/values.h"
-#include "parser/words/periods.h"
+#include "parser/words/periods/periods.h"
 #include "parser/words/tokens.h"
 
 enum { PHRASES_MOST = 4, ALIKE_MOST = 3 };

@@ -3,7 +3,7 @@
 #define DGM_PARSER_PERIODS_STATE_H
 
 #include "parser/words/calendar.h"
-#include "parser/words/periods.h"
+#include "parser/words/periods/periods.h"
 #include "parser/words/tokens.h"
 
 /* A place in the question. */

@@ -3,7 +3,7 @@
 
 #include "base/arena.h"
 #include "base/str.h"
-#include "parser/words/periods_state.h"
+#include "parser/words/periods/periods_state.h"
 
 enum part { PART_NONE, PART_START, PART_MIDDLE, PART_END };
 

@@ -1,5 +1,5 @@
 /* Sums of durations, growth the wrong way round, "not" that was not heard. */
-#include "parser/search/sense.h"
+#include "parser/search/sense/sense.h"
 
 #include <ctype.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* "At 14:30" is compared with no amount: 14 and 30 are hours and minutes. */
-#include "parser/search/sense.h"
+#include "parser/search/sense/sense.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* Ages by a year of birth: the network takes the year for a day, or compares it with the age itself. */
-#include "parser/search/sense.h"
+#include "parser/search/sense/sense.h"
 
 #include <stdlib.h>
 #include <string.h>

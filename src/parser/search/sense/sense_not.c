@@ -1,6 +1,6 @@
 /* "Not in 2024", "not between 5 and 10": the network reads the range and ignores the
  * "not". */
-#include "parser/search/sense.h"
+#include "parser/search/sense/sense.h"
 
 #include <string.h>
 
