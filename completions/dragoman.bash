@@ -47,6 +47,7 @@ _dragoman() {
     serve:--listen) ;;
     mcp:--db) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$current") ;;
     mcp:--dataset) ;;
+    mcp:--install) COMPREPLY=($(compgen -W 'claude claude-code cursor gemini vscode windsurf' -- "$current")) ;;
     schema:--db) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$current") ;;
     schema:--dataset) ;;
     schema:--format) COMPREPLY=($(compgen -W 'text json mermaid' -- "$current")) ;;
@@ -114,7 +115,7 @@ _dragoman() {
     chat) flags=' --db --dataset --brain --format --rows --session --allow-write --no-plan --config --set --dictionary --data --quiet --verbose --color --help --version' ;;
     sql) flags=' --db --dataset --format --json --rows --export --config --set --dictionary --data --quiet --verbose --color --help --version' ;;
     serve) flags=' --db --dataset --listen --openapi --config --set --dictionary --data --quiet --verbose --color --help --version' ;;
-    mcp) flags=' --db --dataset --config --set --dictionary --data --quiet --verbose --color --help --version' ;;
+    mcp) flags=' --db --dataset --install --yes --config --set --dictionary --data --quiet --verbose --color --help --version' ;;
     schema) flags=' --db --dataset --format --json --mermaid --questions --watch --interval --config --set --dictionary --data --quiet --verbose --color --help --version' ;;
     guard) flags=' --dialect --db --json --config --set --dictionary --data --quiet --verbose --color --help --version' ;;
     states) flags=' --format --json --mermaid --markdown --config --set --dictionary --data --quiet --verbose --color --help --version' ;;

@@ -59,6 +59,8 @@ complete -c dragoman -n '__fish_seen_subcommand_from serve' -l openapi -d 'Print
 complete -c dragoman -n __fish_use_subcommand -a mcp -d 'Let an assistant ask: MCP on standard input and output'
 complete -c dragoman -n '__fish_seen_subcommand_from mcp' -l db -r -F -d 'Database: a configured id, a URL or a path (./folder; repeatable)'
 complete -c dragoman -n '__fish_seen_subcommand_from mcp' -l dataset -x -d 'Imported file, by its name (repeatable)'
+complete -c dragoman -n '__fish_seen_subcommand_from mcp' -l install -x -a 'claude claude-code cursor gemini vscode windsurf' -d 'Show the entry for this client\'s configuration, and write it'
+complete -c dragoman -n '__fish_seen_subcommand_from mcp' -l yes -s y -d 'With --install: write it without asking'
 complete -c dragoman -n __fish_use_subcommand -a schema -d 'Show the tables, columns and keys of a database'
 complete -c dragoman -n '__fish_seen_subcommand_from schema' -l db -r -F -d 'Database: a configured id, a URL or a path (./folder; repeatable)'
 complete -c dragoman -n '__fish_seen_subcommand_from schema' -l dataset -x -d 'Imported file, by its name (repeatable)'

@@ -41,7 +41,8 @@ static bool is_among(const char *text, const char *const *list, size_t count)
     return false;
 }
 
-const char *mcp_method_revision(const char *asked)
+/* The revision of 2025 that is spoken with a client who asks for this one. */
+static const char *mcp_method_revision(const char *asked)
 {
     for (size_t i = 0; i < sizeof revisions / sizeof *revisions; i++) {
         if (str_equal(revisions[i], asked)) {

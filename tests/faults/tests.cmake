@@ -50,3 +50,9 @@ target_link_libraries(fault_odd_replies PRIVATE test_cases)
 add_test(NAME faults/odd_replies COMMAND fault_odd_replies)
 set_tests_properties(faults/odd_replies PROPERTIES LABELS faults TIMEOUT 1200
                      WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
+
+add_executable(fault_mcp ${CMAKE_CURRENT_LIST_DIR}/mcp.c)
+target_link_libraries(fault_mcp PRIVATE dgm_mcp)
+add_test(NAME faults/mcp COMMAND fault_mcp)
+set_tests_properties(faults/mcp PROPERTIES LABELS faults TIMEOUT 1200
+                     WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})

@@ -13,6 +13,7 @@
 #include "base/buf.h"
 #include "base/workers.h"
 #include "cli/cli.h"
+#include "cli/install.h"
 #include "cli/report.h"
 #include "cli/stop.h"
 #include "mcp/mcp.h"
@@ -25,7 +26,13 @@ enum {
     PAUSE_MS = 20,
 };
 
-static const struct flag flags[] = {FLAG_DB, FLAG_DATASET};
+static const struct flag flags[] = {
+    FLAG_DB,
+    FLAG_DATASET,
+    FLAG_CHOICE("install", "CLIENT", INSTALL_CLIENTS,
+                "Show the entry for this client's configuration, and write it"),
+    FLAG_SWITCH("yes", 'y', "With --install: write it without asking"),
+};
 
 /* What goes to the client, written by a thread of its own: a client that does not read
  * stops neither a question nor a cancel. While too much waits, nothing more is read and
@@ -244,6 +251,10 @@ static int mcp_run(struct cli *cli)
 {
     static struct talk talk; /* threads of the library may still look at it */
     struct dgm_error error = {.position = -1};
+    const char *client = arguments_value(&cli->arguments, "install");
+    if (client) {
+        return install_run(cli, client);
+    }
     talk.signals = open_signals();
     if (!cli_open(cli, NEEDS_DATASOURCE, &error)) {
         return report_error(cli, &error);
@@ -283,8 +294,12 @@ const struct command command_mcp = {
         "offers tools to ask questions, to run SQL that only reads, to find tables and\n"
         "to explain answers. Nothing is ever written to a database.\n"
         "\n"
-        "It ends when its input has ended and all requests are answered.",
+        "It ends when its input has ended and all requests are answered.\n"
+        "\n"
+        "--install shows what it would write to the configuration file of the assistant,\n"
+        "and writes it if you agree; other entries stay as they are.",
     .examples = "dragoman mcp --db shop.db\n"
+                "dragoman mcp --db shop.db --install claude\n"
                 "dragoman mcp --db postgres://reader@db/shop",
     .flags = flags,
     .flag_count = FLAG_COUNT(flags),

@@ -6,6 +6,7 @@
 export DRAGOMAN_AGENT_BRAIN=parser
 "$dragoman" sample shop.db >/dev/null 2>&1
 forms='{"elicitation":{}}'
+: >"$work/stream"
 endless='WITH RECURSIVE t(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM t) SELECT COUNT(*) FROM t'
 is() { check "the reply should fulfil $1" test "$(jq -r "$1" <<<"${2:-$out}" 2>/dev/null)" = true; }
 # old ID METHOD [PARAMS [CURL ARGUMENT...]]: a request of 2025 in the conversation $talk
@@ -186,6 +187,24 @@ asker=$!
 waits_for "the user should be asked" grep -q elicitation/create "$work/stream"
 serve_ends TERM
 wait $asker
+
+# A conversation that nobody uses ends, with the call that waits for a user who is gone.
+serve --db shop.db --set session.timeout_s=2
+greet
+idle=$talk
+greet "$forms"
+curl -s -m 60 -N -X POST "$address/mcp" -H "Mcp-Session-Id: $talk" -H 'Content-Type: application/json' \
+    --data-binary '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"ask","arguments":{"question":"revenue"}}}' >"$work/stream" &
+asker=$!
+waits_for "the user should be asked" grep -q elicitation/create "$work/stream"
+wait $asker # the server ends the stream
+check "a call whose user is gone has no result" bash -c "! grep -q structuredContent '$work/stream'"
+old 1 tools/list
+status_is 404
+talk=$idle
+old 1 tools/list
+status_is 404
+serve_ends TERM
 
 # Keys: as for all of HTTP; a conversation belongs to its key.
 ann=$("$dragoman" keys add ann 2>/dev/null)

@@ -1,6 +1,6 @@
 # MCP: the program as an assistant starts it, and the server's /mcp.
 if(TARGET dragoman)
-  foreach(name stdio modern asking objects resources cancel http)
+  foreach(name stdio modern asking objects resources cancel http install)
     add_test(NAME e2e/mcp/${name}
              COMMAND bash ${CMAKE_CURRENT_LIST_DIR}/${name}.sh $<TARGET_FILE:dragoman>
                      ${CMAKE_BINARY_DIR}/e2e_cli)
@@ -11,8 +11,8 @@ endif()
 find_program(NODE_PROGRAM node)
 find_program(NPM_PROGRAM npm)
 if(TARGET dragoman AND NODE_PROGRAM AND NPM_PROGRAM)
-  add_test(NAME e2e/mcp/install COMMAND ${CMAKE_CURRENT_LIST_DIR}/npm/install)
-  set_tests_properties(e2e/mcp/install PROPERTIES LABELS e2e TIMEOUT 1200
+  add_test(NAME e2e/mcp/packages COMMAND ${CMAKE_CURRENT_LIST_DIR}/npm/install)
+  set_tests_properties(e2e/mcp/packages PROPERTIES LABELS e2e TIMEOUT 1200
                        FIXTURES_SETUP mcp_clients)
   foreach(name clients conformance)
     add_test(NAME e2e/mcp/${name}
