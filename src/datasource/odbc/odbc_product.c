@@ -67,6 +67,7 @@ static const struct odbc_product products[] = {
      .rights = "SHOW GRANTS",
      .encryption = "SHOW SESSION STATUS LIKE 'Ssl_version'",
      .grants = true,
+     .sets_roles = true,
      .reads = true,
      .reader = SERVER_READER_MYSQL,
      .limits_rows = true,
