@@ -296,7 +296,7 @@ const struct command command_mcp = {
         "\n"
         "It ends when its input has ended and all requests are answered.\n"
         "\n"
-        "--install shows what it would write to the configuration file of the assistant,\n"
+        "--install shows what it would write to the configuration of the assistant,\n"
         "and writes it if you agree; other entries stay as they are.",
     .examples = "dragoman mcp --db shop.db\n"
                 "dragoman mcp --db shop.db --install claude\n"

@@ -40,8 +40,9 @@ struct odbc_product {
     const char *encryption;
     /* query for the schemas with tables, one per row; NULL: the home schema only */
     const char *places;
-    bool grants; /* rights are listed by SHOW GRANTS */
-    bool reads;  /* statements for a read-only login are known: … */
+    bool grants;     /* rights are listed by SHOW GRANTS */
+    bool sets_roles; /* those of a role only while it is taken on */
+    bool reads;      /* statements for a read-only login are known: … */
     enum server_reader reader;
     bool own_types;   /* its type names say more than the standard's numbers */
     bool limits_rows; /* the row limit is set on the server, not in the driver */
@@ -152,6 +153,12 @@ struct odbc_habit {
 /* odbc_inspect.c: false with err if the login has too many rights, or the connection must
  * be encrypted and is not. */
 bool odbc_login_judge(struct odbc_session *session, struct err *err);
+
+/* odbc_roles.c: adds what the login could do with the roles of these grants. False, with
+ * err: the connection is not to be used. */
+struct server_grants;
+bool odbc_roles_ask(struct odbc_session *session, struct server_grants *grants,
+                    struct err *err);
 
 /* odbc_product.c */
 const struct odbc_product *odbc_product_find(const char *name);

@@ -75,6 +75,10 @@ static bool rights_ask(struct odbc_session *session, struct arena *arena,
         server_grants_add(&grants, lines.items[i]);
     }
     grants.unknown = !told;
+    if (!grants.superuser && grants.roles.count > 0 &&
+        !odbc_roles_ask(session, &grants, err)) {
+        return false;
+    }
     server_grants_ruling(&grants, &out->ruling);
     server_grants_tell(&grants, &out->dangers);
     return true;

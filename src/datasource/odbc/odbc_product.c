@@ -3,15 +3,18 @@
 #include "base/str.h"
 #include "datasource/odbc/odbc_driver.h"
 
+/* Only the home schema: what others on the path hold is named with its schema. */
+static const char postgres_path[] =
+    "SELECT pg_catalog.set_config('search_path', pg_catalog.concat_ws(', ',"
+    " pg_catalog.quote_ident(pg_catalog.current_schema()), 'pg_temp'), false)";
+
 static const char *const postgres_settings[] = {
     "SET SESSION CHARACTERISTICS AS TRANSACTION READ ONLY",
     "SET standard_conforming_strings = on",
     "SET datestyle = 'ISO, YMD'",
     "SET statement_timeout = '15min'",
     "SET lock_timeout = '10s'",
-    /* only the home schema: what others on the path hold is named with its schema */
-    "SELECT pg_catalog.set_config('search_path', pg_catalog.concat_ws(', ',"
-    " pg_catalog.quote_ident(pg_catalog.current_schema()), 'pg_temp'), false)",
+    postgres_path,
     NULL,
 };
 static const char *const postgres_schemas[] = {"information_schema", "pg_catalog",
@@ -64,6 +67,7 @@ static const struct odbc_product products[] = {
      .rights = "SHOW GRANTS",
      .encryption = "SHOW SESSION STATUS LIKE 'Ssl_version'",
      .grants = true,
+     .sets_roles = true,
      .reads = true,
      .reader = SERVER_READER_MYSQL,
      .limits_rows = true,

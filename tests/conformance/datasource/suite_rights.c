@@ -15,7 +15,6 @@ struct login {
     const char *make;
     const char *ruling; /* why it is refused; "": it is not */
     const char *dangers;
-    bool by_role; /* ODBC does not ask for roles that are not taken on */
     enum { ANY, BEFORE_16, SINCE_16 } version; /* PostgreSQL 16 bounds CREATEROLE */
 };
 
@@ -25,45 +24,44 @@ struct login {
     "GRANT SELECT ON item TO " name ";"
 
 static const struct login postgres_logins[] = {
-    {"boss", ROLE("boss", "SUPERUSER"), "is a superuser", "is a superuser", false, ANY},
+    {"boss", ROLE("boss", "SUPERUSER"), "is a superuser", "is a superuser", ANY},
     {"heir", ROLE("boss", "SUPERUSER") ROLE("heir", "NOINHERIT") "GRANT boss TO heir",
-     "may become the superuser 'boss'", "may become the superuser 'boss'", false, ANY},
+     "may become the superuser 'boss'", "may become the superuser 'boss'", ANY},
     {"copier", ROLE("copier", "REPLICATION"), "may replicate the whole server",
-     "may replicate the whole server", false, ANY},
+     "may replicate the whole server", ANY},
     {"clerk",
      ROLE("clerk", "") "GRANT pg_read_server_files, pg_execute_server_program TO clerk;"
                        "GRANT INSERT ON item TO clerk",
      "may run programs on the server, may read files of the server",
      "may run programs on the server, may read files of the server, may change 1 table",
-     false, ANY},
+     ANY},
     {"writer", ROLE("writer", "") "GRANT pg_write_server_files TO writer",
-     "may write files of the server", "may write files of the server", false, ANY},
+     "may write files of the server", "may write files of the server", ANY},
     /* superusers of services that keep the real one for themselves */
     {"master",
      ROLE("rds_superuser", "") ROLE("master", "") "GRANT rds_superuser TO master",
-     "has the role 'rds_superuser'", "has the role 'rds_superuser'", false, ANY},
+     "has the role 'rds_superuser'", "has the role 'rds_superuser'", ANY},
     {"seer", ROLE("seer", "BYPASSRLS") "GRANT INSERT, UPDATE ON item TO seer", "",
-     "may change 1 table, may see rows that row security hides", false, ANY},
+     "may change 1 table, may see rows that row security hides", ANY},
     {"maker", ROLE("maker", "CREATEROLE"),
      "may create roles, and so give itself any right",
-     "may create roles, and so give itself any right", false, BEFORE_16},
+     "may create roles, and so give itself any right", BEFORE_16},
     {"pupil", ROLE("maker", "CREATEROLE") ROLE("pupil", "") "GRANT maker TO pupil",
      "may create roles, and so give itself any right, as 'maker'",
-     "may create roles, and so give itself any right, as 'maker'", false, BEFORE_16},
-    {"founder", ROLE("founder", "CREATEROLE"), "", "may create roles", false, SINCE_16},
+     "may create roles, and so give itself any right, as 'maker'", BEFORE_16},
+    {"founder", ROLE("founder", "CREATEROLE"), "", "may create roles", SINCE_16},
     /* it could grant itself the rest */
     {"granter",
      ROLE("granter",
           "CREATEROLE") "GRANT pg_read_server_files TO granter WITH ADMIN TRUE,"
                         " INHERIT FALSE, SET FALSE",
      "may read files of the server", "may read files of the server, may create roles",
-     false, SINCE_16},
+     SINCE_16},
     {"keeper",
      ROLE("boss", "SUPERUSER") ROLE("keeper", "") "GRANT boss TO keeper WITH ADMIN TRUE,"
                                                   " INHERIT FALSE, SET FALSE",
-     "may become the superuser 'boss'", "may become the superuser 'boss'", false,
-     SINCE_16},
-    {NULL, NULL, NULL, NULL, false, ANY},
+     "may become the superuser 'boss'", "may become the superuser 'boss'", SINCE_16},
+    {NULL, NULL, NULL, NULL, ANY},
 };
 
 #define USER(name)                                                                       \
@@ -73,23 +71,23 @@ static const struct login postgres_logins[] = {
 
 static const struct login mysql_logins[] = {
     {"boss", USER("boss") "GRANT ALL ON *.*" TO("boss") " WITH GRANT OPTION",
-     "is a superuser", "is a superuser", false, ANY},
+     "is a superuser", "is a superuser", ANY},
     {"guard", USER("guard") "GRANT SELECT, SUPER ON *.*" TO("guard"), "is a superuser",
-     "is a superuser", false, ANY},
+     "is a superuser", ANY},
     {"heir",
      USER("heir") "CREATE ROLE IF NOT EXISTS ruler; GRANT SUPER ON *.* TO ruler;"
                   "GRANT ruler" TO("heir"),
      "is a superuser by a role that it may take on",
-     "is a superuser by a role that it may take on", true, ANY},
+     "is a superuser by a role that it may take on", ANY},
     {"copier", USER("copier") "GRANT REPLICATION SLAVE ON *.*" TO("copier"),
-     "may replicate the whole server", "may replicate the whole server", false, ANY},
+     "may replicate the whole server", "may replicate the whole server", ANY},
     {"keeper",
      USER("keeper") "GRANT BINLOG ADMIN, BINLOG REPLAY, CONNECTION ADMIN, SET USER,"
                     " BINLOG MONITOR ON *.*" TO("keeper"),
      "has SET USER, CONNECTION ADMIN, BINLOG ADMIN, BINLOG REPLAY on the whole server",
      "has SET USER, CONNECTION ADMIN, BINLOG ADMIN, BINLOG REPLAY on the whole server, "
      "has BINLOG MONITOR on the whole server",
-     false, ANY},
+     ANY},
     {"clerk",
      USER("clerk") "CREATE SCHEMA IF NOT EXISTS sales; GRANT SELECT, FILE ON *.*" TO(
          "clerk") "; GRANT INSERT, UPDATE ON sales.*" TO("clerk") ";"
@@ -100,32 +98,31 @@ static const struct login mysql_logins[] = {
      "may read and write files of the server, has INSERT, UPDATE on the database "
      "'sales', "
      "may change 1 table, may read the password hashes of the server",
-     false, ANY},
+     ANY},
     {"seer", USER("seer") "GRANT RELOAD ON *.*" TO("seer"), "",
-     "has RELOAD on the whole server", false, ANY},
+     "has RELOAD on the whole server", ANY},
     {"maker", USER("maker") "GRANT CREATE USER ON *.*" TO("maker"),
-     "may change every login", "may change every login", false, ANY},
+     "may change every login", "may change every login", ANY},
     {"scribe", USER("scribe") "GRANT INSERT, UPDATE ON mysql.*" TO("scribe"),
      "may change the server's own tables",
      "may change the server's own tables, has INSERT, UPDATE on the database 'mysql'",
-     false, ANY},
+     ANY},
     {"owner", USER("owner") "GRANT ALL ON `m%`.*" TO("owner"),
      "may change the server's own tables",
-     "may change the server's own tables, has ALL PRIVILEGES on the database 'm%'", false,
-     ANY},
+     "may change the server's own tables, has ALL PRIVILEGES on the database 'm%'", ANY},
     {"filer", USER("filer") "GRANT UPDATE ON mysql.global_priv" TO("filer"),
      "may change the server's own tables",
-     "may change the server's own tables, may change 1 table", false, ANY},
+     "may change the server's own tables, may change 1 table", ANY},
     {"hand", USER("hand") "GRANT SELECT, INSERT ON *.*" TO("hand"),
      "may change the server's own tables",
      "may change the server's own tables, has INSERT on the whole server, may read the "
      "password hashes of the server",
-     false, ANY},
+     ANY},
     {"other",
      USER("other") "CREATE SCHEMA IF NOT EXISTS mysqlx;"
                    "GRANT INSERT ON `mysqlx`.*" TO("other"),
-     "", "has INSERT on the database 'mysqlx'", false, ANY},
-    {NULL, NULL, NULL, NULL, false, ANY},
+     "", "has INSERT on the database 'mysqlx'", ANY},
+    {NULL, NULL, NULL, NULL, ANY},
 };
 
 static const char shop[] = "CREATE TABLE item (id INTEGER, name VARCHAR(20));"
@@ -220,8 +217,7 @@ static void rulers_are_refused_and_told_of(void **state)
     const struct login *logins = is_postgres() ? postgres_logins : mysql_logins;
     for (const struct login *login = logins; login->name; login++) {
         struct datasource_inspection found;
-        if ((login->by_role && odbc) ||
-            (login->version != ANY && (login->version == SINCE_16) != bound)) {
+        if (login->version != ANY && (login->version == SINCE_16) != bound) {
             continue;
         }
         kind->script(place->path, login->make);
