@@ -148,10 +148,9 @@ static void drops_amounts_for_times_of_day(void **state)
         ir_shop_read(shop, texts[i], &item->tokens, &values);
     }
     struct beam_candidates all = candidates;
-    settle_candidates(shop->arena, shop->ir, "orders with a total over 17", &values,
-                      &all);
+    settle(shop->arena, shop->ir, "orders with a total over 17", &values, &all);
     assert_int_equal(all.count, 2);
-    settle_candidates(shop->arena, shop->ir, "orders after 17:00", &values, &candidates);
+    settle(shop->arena, shop->ir, "orders after 17:00", &values, &candidates);
     assert_int_equal(candidates.count, 1);
     assert_string_equal(ir_shop_print(shop, &candidates.items[0].tokens, &values),
                         texts[1]);
