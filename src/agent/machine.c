@@ -286,8 +286,9 @@ static bool machine_call(struct run *run, const struct stage_calls *calls)
 static bool machine_may_call(struct run *run, size_t count, struct err *err)
 {
     if (run->question.brain == BRAIN_PARSER) {
-        (void)err_set(err, ERR_LLM_NOT_CONFIGURED,
-                      "The built-in parser cannot go on alone here.");
+        (void)err_set(
+            err, ERR_LLM_NOT_CONFIGURED,
+            "The built-in parser cannot continue here without a language model.");
         return err_hint(err, "Use --brain auto or llm with a model.");
     }
     if (!run->llm) {

@@ -57,7 +57,8 @@ static bool take_flag(struct reader *reader, const struct flag *flag, const char
     if (flag->choices && !is_choice(flag->choices, value)) {
         struct texts choices = {0};
         str_split(reader->arena, flag->choices, '|', &choices);
-        (void)err_set(err, ERR_USAGE, "'%s' is no value for --%s.", value, flag->name);
+        (void)err_set(err, ERR_USAGE, "'%s' is not a valid value for --%s.", value,
+                      flag->name);
         const char *nearest = str_nearest(value, choices.items, choices.count);
         const char *all = str_join(reader->arena, &choices, ", ");
         return nearest ? err_hint(err, "Did you mean %s? It can be %s.", nearest, all)

@@ -309,13 +309,13 @@ static const struct chat_word words[] = {
     {"db", "[ID]", "List the databases, or choose one", run_db},
     {"wrong", "[WORDS]", "The last answer is wrong: ask again, or say what is meant",
      run_wrong},
-    {"good", "", "The last answer is right: give it again", run_good},
-    {"keep", "", "The last answer with what it assumed is right: remember it", run_keep},
+    {"good", "", "The last answer is right: use its SQL again", run_good},
+    {"keep", "", "The last answer and its assumptions are right: remember it", run_keep},
     {"change", "[N] WORDS", "Assumption N of the last answer is wrong: say what you mean",
      run_change},
     {"undo", "", "Forget what was learned last, for example from a correction", run_undo},
     {"2", "", "The second reading of the last question (any number)", run_second},
-    {"suggest", "", "Questions that the database suggests", run_suggest},
+    {"suggest", "", "Suggested questions", run_suggest},
     {"new", "", "Start a new conversation (also cancels a pending clarification)",
      run_new},
     {"help", "", "This list", run_help},
@@ -334,7 +334,7 @@ static void run_help(struct chat *chat, const char *rest)
         (void)snprintf(left, sizeof left, "\\%s %s", words[i].name, words[i].words);
         out_format(out, "  %-18s%s\n", left, words[i].help);
     }
-    out_text(out, "Ctrl-C stops a question at work.\n");
+    out_text(out, "Ctrl-C stops the current question.\n");
 }
 
 /* \2: the second reading of the last answer, or the second option. */
@@ -378,7 +378,7 @@ void chat_command(struct chat *chat, const char *text)
         }
     }
     const char *nearest = str_nearest(name, names, WORD_COUNT);
-    chat_commands_fail(chat, ERR_USAGE, "This is not a command of the conversation.",
+    chat_commands_fail(chat, ERR_USAGE, "Unknown command.",
                        nearest ? arena_format(arena, "Did you mean \\%s?", nearest)
                                : "\\help lists them. SQL is run with \\sql.");
 }

@@ -26,8 +26,8 @@ enum { COMMAND_COUNT = sizeof table / sizeof *table, MOST_FLAGS = 64 };
 
 const char *const command_group_titles[GROUP_COUNT] = {
     [GROUP_ASK] = "Ask",
-    [GROUP_LOOK] = "Look around",
-    [GROUP_KEEP] = "What is kept",
+    [GROUP_LOOK] = "Inspect and test",
+    [GROUP_KEEP] = "Stored data",
     [GROUP_SETUP] = "Set up",
 };
 
@@ -40,7 +40,7 @@ const struct flag command_global_flags[] = {
                "File that describes tables and columns (sets schema.dictionary)"),
     FLAG_VALUE("data", "DIR", "Data folder (sets store.folder)"),
     FLAG_SWITCH("quiet", 'q', "No progress, notes or warnings"),
-    FLAG_SWITCH("verbose", 'v', "Log in detail (sets log.level=debug)"),
+    FLAG_SWITCH("verbose", 'v', "Write a detailed log (sets log.level=debug)"),
     FLAG_CHOICE("color", "WHEN", "auto|always|never", "Colours (default: on a terminal)"),
     FLAG_SWITCH("help", 'h', "Show help and exit"),
     FLAG_SWITCH("version", 'V', "Show the version and exit"),

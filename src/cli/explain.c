@@ -196,13 +196,13 @@ void show_readings(struct cli *cli, const struct dgm_answer *answer)
     int64_t used = dgm_answer_reading(answer);
     for (size_t i = 0; (item = dgm_answer_item(answer, "readings", i)); i++) {
         if (i == 0) {
-            report_note(cli, chat ? "The question can be read in several ways; \\2 takes "
-                                    "the second one:"
-                                  : arena_format(cli->arena,
-                                                 "The question can be read in several "
-                                                 "ways; another one: dragoman ask "
-                                                 "%s--reading N",
-                                                 instance_flags(cli)));
+            report_note(
+                cli, chat ? "The question has several possible meanings; \\2 chooses the "
+                            "second one:"
+                          : arena_format(cli->arena,
+                                         "The question has several possible meanings; to "
+                                         "choose another one: dragoman ask %s--reading N",
+                                         instance_flags(cli)));
         }
         report_note(cli, arena_format(cli->arena, "  %zu  %s%s", i + 1, item,
                                       (int64_t)i + 1 == used ? "  (this answer)" : ""));

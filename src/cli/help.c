@@ -112,15 +112,16 @@ int help_all(struct cli *cli)
     }
     out_text(out, "\n");
     title(out, "Examples");
-    print_examples(out, "# create a sample database\n"
-                        "dragoman sample shop.db\n"
-                        "# ask one question\n"
-                        "dragoman ask --db shop.db \"revenue per month this year\"\n"
-                        "# a conversation\n"
-                        "dragoman chat --db shop.db\n"
-                        "# use another database, and print rows for another program\n"
-                        "dragoman ask --db postgres://reader@host/sales --format csv "
-                        "\"top ten products\"");
+    print_examples(out,
+                   "# create a sample database\n"
+                   "dragoman sample shop.db\n"
+                   "# ask one question\n"
+                   "dragoman ask --db shop.db \"how many orders per month in 2024?\"\n"
+                   "# a conversation\n"
+                   "dragoman chat --db shop.db\n"
+                   "# use another database, and print rows for another program\n"
+                   "dragoman ask --db postgres://reader@host/sales --format csv "
+                   "\"top ten products\"");
     out_text(out, "\n");
     title(out, "Read more");
     out_text(out, "  dragoman help COMMAND   a command and its options\n"

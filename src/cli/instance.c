@@ -40,7 +40,7 @@ static bool set_flags(struct cli *cli, struct dgm_error *error)
         const char *equals = strchr(given, '=');
         if (!equals || equals == given) {
             struct err err;
-            (void)err_set(&err, ERR_USAGE, "--set wants KEY=VALUE.");
+            (void)err_set(&err, ERR_USAGE, "--set needs KEY=VALUE.");
             (void)err_hint(&err, "For example: --set llm.model=gpt-4o-mini");
             report_convert(&err, error);
             return false;

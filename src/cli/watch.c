@@ -33,7 +33,7 @@ static bool interval_read(const char *text, int64_t *interval_ms, struct err *er
     }
     if (!str_to_real(text, &seconds) || seconds * 1000 < INTERVAL_LEAST_MS ||
         seconds * 1000 > INTERVAL_MOST_MS) {
-        (void)err_set(err, ERR_USAGE, "'%.40s' is no interval.", text);
+        (void)err_set(err, ERR_USAGE, "'%.40s' is not a valid interval.", text);
         return err_hint(err, "Give seconds, from 0.05 to 86400: --interval 5");
     }
     *interval_ms = (int64_t)(seconds * 1000);

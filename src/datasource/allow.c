@@ -228,8 +228,8 @@ bool allow_url(const struct options *options, struct arena *arena, const char *u
         return host && parameters_allowed(url, err) &&
                host_allowed(options, arena, host, address, err);
     }
-    bool path = !url[scheme] || strchr(url, '/') < url + scheme;
-    if (path && !file_allowed(options, arena, url, err)) {
+    const char *path = url_bare_path(arena, url);
+    if (path && !file_allowed(options, arena, path, err)) {
         return false;
     }
     if (!url_resolve(arena, url, &parts, &driver, err)) {

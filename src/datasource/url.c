@@ -62,6 +62,14 @@ static const char *path_of(struct arena *arena, const char *url, const char *sch
     return home_expand(arena, url_percent_decode(arena, path));
 }
 
+const char *url_bare_path(struct arena *arena, const char *url)
+{
+    const char *scheme = scheme_of(arena, url);
+    return scheme[0] == '\0'          ? home_expand(arena, url)
+           : str_equal(scheme, "file") ? path_of(arena, url, scheme)
+                                       : NULL;
+}
+
 static bool url_unknown(struct arena *arena, const char *what, struct err *err)
 {
     (void)err_set(err, ERR_DATASOURCE_KIND, "%s", what);
@@ -137,9 +145,8 @@ bool url_resolve(struct arena *arena, const char *url, struct source_url *out,
         return err_hint(err, "Name a database file.");
     }
     out->scheme = scheme_of(arena, url);
-    bool plain = out->scheme[0] == '\0';
-    if (plain || str_equal(out->scheme, "file")) {
-        out->path = plain ? home_expand(arena, url) : path_of(arena, url, out->scheme);
+    out->path = url_bare_path(arena, url);
+    if (out->path) {
         *driver = registry_by_extension(out->path);
         return *driver || driver_by_bytes(arena, out->path, driver, err);
     }

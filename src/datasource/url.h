@@ -16,6 +16,9 @@ struct source_url {
  * file if its first bytes must decide. */
 bool url_resolve(struct arena *arena, const char *url, struct source_url *out,
                  const struct datasource_driver **driver, struct err *err);
+/* The path that is opened to see what it is: of a bare path or a URL with file:; else
+ * NULL. */
+const char *url_bare_path(struct arena *arena, const char *url);
 /* Decodes %20 and the like; invalid sequences are unchanged. */
 char *url_percent_decode(struct arena *arena, const char *text);
 /* A server's URL with its user, but without passwords, tokens and keys. */

@@ -63,7 +63,7 @@ enum writing_end writing_ends(int64_t approved, int64_t touched, struct err *err
 bool writing_unsure(struct err *err)
 {
     (void)err_set(err, ERR_DATASOURCE_UNREACHABLE,
-                  "The connection was lost while the change was being made final: it is "
-                  "not known whether it was made.");
+                  "The connection was lost while the change was committed: it is not "
+                  "known whether it took effect.");
     return err_hint(err, "Look at the data before you try again.");
 }

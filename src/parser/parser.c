@@ -364,7 +364,7 @@ bool parser_answer(struct parser *parser, struct arena *arena,
     prepared_put(parser->schemas, prepared);
     if (out->count == 0) {
         return err_set(err, ERR_CANNOT_ANSWER,
-                       "The built-in parser found no way to read the question.");
+                       "The built-in parser could not understand the question.");
     }
     return true;
 }

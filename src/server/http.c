@@ -15,6 +15,7 @@
 #include "server/exchange.h"
 #include "server/framing/framing.h"
 #include "server/framing/intake.h"
+#include "server/request.h"
 #include "server/response.h"
 #include "server/sign_in/sign_in.h"
 #include "server/state.h"
@@ -99,6 +100,9 @@ static bool admit(struct exchange *exchange, const char *target, struct err *err
                    : err_set(err, ERR_NOT_FOUND, "This path does not exist.");
     }
     if (!server_authenticate(exchange, exchange->match.route->scope, err)) {
+        return false;
+    }
+    if (!request_arguments_clear(exchange, err)) {
         return false;
     }
     if (has_body(exchange, &size) && size > body_most(exchange)) {

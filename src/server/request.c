@@ -15,6 +15,48 @@ const char *request_parameter(const struct exchange *exchange, size_t index)
     return index < ROUTE_PARAMETERS ? exchange->match.parameters[index] : NULL;
 }
 
+enum { ARGUMENTS_MOST = 32 };
+
+struct naming {
+    struct arena *arena;
+    struct texts names;
+    const char *again; /* given twice */
+    bool many;
+};
+
+static enum MHD_Result name_argument(void *context, enum MHD_ValueKind kind,
+                                     const char *name, const char *value)
+{
+    struct naming *naming = context;
+    (void)kind;
+    (void)value;
+    for (size_t i = 0; i < naming->names.count; i++) {
+        if (str_equal_nocase(naming->names.items[i], name)) {
+            naming->again = name;
+            return MHD_NO;
+        }
+    }
+    naming->many = naming->names.count == ARGUMENTS_MOST;
+    if (!naming->many) {
+        VEC_PUSH(naming->arena, &naming->names, name);
+    }
+    return naming->many ? MHD_NO : MHD_YES;
+}
+
+bool request_arguments_clear(const struct exchange *exchange, struct err *err)
+{
+    struct naming naming = {.arena = exchange->arena};
+    (void)MHD_get_connection_values(exchange->connection, MHD_GET_ARGUMENT_KIND,
+                                    name_argument, &naming);
+    if (naming.many) {
+        return err_set(err, ERR_INVALID_DATA, "The query has more than %d parameters.",
+                       ARGUMENTS_MOST);
+    }
+    return !naming.again ||
+           err_set(err, ERR_INVALID_DATA, "The query parameter '%.60s' is given twice.",
+                   naming.again);
+}
+
 const char *request_argument(const struct exchange *exchange, const char *name)
 {
     const char *text =

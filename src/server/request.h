@@ -10,6 +10,8 @@
 
 /* The value of the route's {…} parameter number `index`. */
 const char *request_parameter(const struct exchange *exchange, size_t index);
+/* Is each query parameter given once, and are they few? */
+bool request_arguments_clear(const struct exchange *exchange, struct err *err);
 /* ?name=…; NULL when absent. */
 const char *request_argument(const struct exchange *exchange, const char *name);
 /* The same as a number; *value is unchanged if it is absent. False: the error was

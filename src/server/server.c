@@ -193,7 +193,7 @@ static bool open_socket(struct server *server, struct err *err)
     struct addrinfo *found = NULL;
     int code = getaddrinfo(name, port, &wanted, &found);
     if (code != 0) {
-        return err_set(err, ERR_NETWORK, "'%s' cannot be listened on: %s.",
+        return err_set(err, ERR_NETWORK, "The server cannot listen on '%s': %s.",
                        server->settings.listen, gai_strerror(code));
     }
     bool ok = bind_to(server, found, err);

@@ -27,7 +27,7 @@ void counting_join_variants(struct run *run)
     const char *sql = counting_accepted(
         run, variants_sql(run->scratch, &read.statement, read.resolved, &uses));
     for (size_t i = 0; sql && i < uses.count; i++) {
-        run_warn(run, "%s: %s were taken as one.", uses.items[i].column->name,
+        run_warn(run, "%s: %s were treated as one value.", uses.items[i].column->name,
                  str_join(run->scratch, &uses.items[i].same, ", "));
     }
     run->answer.sql = sql ? sql : run->answer.sql;

@@ -56,7 +56,7 @@ static void note_end(struct run *run, const struct sql_nodes *used)
                         clock_begins_with_date(column->greatest) &&
                         strncmp(column->greatest, first, 10) < 0;
             if (ends && names(used, column->name)) {
-                run_warn(run, "The data end earlier: %s of %s goes up to %.10s.",
+                run_warn(run, "The data ends earlier: the last %s of %s is %.10s.",
                          column->name, table->name, column->greatest);
             }
         }

@@ -62,7 +62,7 @@ static enum event generate_sql_read(struct run *run, const struct stage_replies 
     sql_text_accept(run, sql);
     if (history_is_wrong(run, run->answer.sql)) {
         run_warn(run,
-                 "This is the SQL that was called wrong when this was asked before.");
+                 "This is the SQL that was marked as wrong when this was asked before.");
     }
     return EVENT_DONE;
 }

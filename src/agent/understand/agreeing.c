@@ -182,13 +182,13 @@ static void tell_difference(struct run *run, const struct run_reading *model,
     const char *here = part_of(run, &theirs, front, back);
     const char *there = part_of(run, &ours, front, back);
     if (here && there) {
-        run_warn(run,
-                 "The built-in parser read the question another way, with other rows: "
-                 "\"%s\" instead of \"%s\".",
-                 there, here);
+        run_warn(
+            run,
+            "The built-in parser understood the question differently, with other rows: "
+            "\"%s\" instead of \"%s\".",
+            there, here);
     } else {
-        run_warn(run, "Another way to read the question, with other rows: %s",
-                 parser->words);
+        run_warn(run, "Another possible meaning, with other rows: %s", parser->words);
     }
 }
 
@@ -209,8 +209,7 @@ static void offer_both(struct run *run)
                                 .by_model = true};
     parser.words = str_empty(parsed) ? parser.words : parsed;
     if (str_empty(words) || str_equal_nocase(words, parser.words)) {
-        run_warn(run, "Another way to read the question, with other rows: %s",
-                 parser.words);
+        run_warn(run, "Another possible meaning, with other rows: %s", parser.words);
         return;
     }
     tell_difference(run, &model, &parser);

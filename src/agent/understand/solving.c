@@ -123,7 +123,7 @@ static enum solved fail_beyond(struct run *run, const char *beyond, struct err *
     struct texts possible = {0};
     suggest_questions(run->scratch, run_schema(run), POSSIBLE_MOST, &possible);
     (void)err_set(err, ERR_CANNOT_ANSWER, "The built-in parser cannot %s.", beyond);
-    (void)err_hint(err, "A language model may (docs/configuration.md).%s%s",
+    (void)err_hint(err, "A language model may be able to (docs/configuration.md).%s%s",
                    possible.count ? " Without one you can ask, for example: " : "",
                    str_join(run->scratch, &possible, " "));
     return SOLVED_FAILS;
@@ -153,11 +153,11 @@ static enum solved ask_back(struct run *run, const char *beyond,
                                      lost->text);
     }
     if (beyond) {
-        back->message = arena_format(run->arena,
-                                     "The built-in parser cannot %s; a language model "
-                                     "may (docs/configuration.md). Nearest to it are "
-                                     "these.",
-                                     beyond);
+        back->message = arena_format(
+            run->arena,
+            "The built-in parser cannot %s; a language model may be able to "
+            "(docs/configuration.md). The closest questions that the parser can answer:",
+            beyond);
     }
     for (size_t i = 0; i < run->understanding.readings.count && i < OPTIONS_MOST; i++) {
         const struct run_reading *reading = &run->understanding.readings.items[i];

@@ -425,7 +425,7 @@ bool understanding_settle_tables(struct run *run, struct err *err)
         return true;
     }
     return err_set(err, ERR_NO_RELEVANT_DATA,
-                   "No table of '%s' has to do with the question.",
+                   "No table of '%s' is relevant to the question.",
                    run_datasource(run)->id);
 }
 

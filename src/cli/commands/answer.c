@@ -123,9 +123,8 @@ const struct command command_answer = {
     .group = GROUP_KEEP,
     .words = "ID",
     .summary = "Show an earlier answer by its query id",
-    .about = "Answers are kept for ask.ttl_s seconds. The exit status says whether the "
-             "answer\n"
-             "was found, not whether the question had failed.",
+    .about = "Answers are kept for ask.ttl_s seconds. The exit status is 0\nif the "
+             "answer is found, even if the question had failed.",
     .examples = "dragoman answer ID\ndragoman answer --json ID\n"
                 "dragoman answer --chart auto ID > chart.vl.json",
     .flags = flags,

@@ -25,10 +25,11 @@ static const struct flag flags[] = {
     FLAG_SWITCH("explain", 0, "Also show how the answer was found"),
     FLAG_ROWS,
     FLAG_VALUE("session", "ID", "Ask within a conversation (see 'dragoman sessions')"),
-    FLAG_VALUE("resume", "ID", "Give the answer that question ID is waiting for"),
+    FLAG_VALUE("resume", "ID", "Answer the clarifying question of question ID"),
     FLAG_SWITCH("new", 0, "Ask a new question, even if another one waits for an answer"),
     FLAG_VALUE("retry", "ID", "Repeat question ID, which failed or was stopped"),
-    FLAG_VALUE("reading", "N", "Answer the last question by its reading N"),
+    FLAG_VALUE("reading", "N",
+               "Answer the last question with its reading (numbered meaning) N"),
     FLAG_VALUE("approve", "ID", "Approve and run the statement of question ID"),
     FLAG_VALUE("reject", "ID", "Reject the statement of question ID"),
     FLAG_VALUE("wrong", "ID",
@@ -37,7 +38,7 @@ static const struct flag flags[] = {
     FLAG_VALUE("good", "ID",
                "Mark answer ID (or 'last') as right; its SQL is used again"),
     FLAG_VALUE("keep", "ID",
-               "Remember answer ID (or 'last') with what it assumed, as a lesson"),
+               "Save answer ID (or 'last') and its assumptions as a lesson"),
     FLAG_SWITCH("allow-write", 0,
                 "Allow a statement that changes data; it runs only after approval"),
     FLAG_SWITCH("fresh", 0, "Do not reuse the SQL of an identical earlier question"),
@@ -99,7 +100,7 @@ static struct dgm_question *start(struct cli *cli, struct dgm_request *request,
     int64_t number = 0;
     if (err.code == ERR_OK && how && str_equal(how, "reading") &&
         (!str_to_int(id, &number) || number < 1)) {
-        (void)err_set(&err, ERR_USAGE, "--reading wants the number of a reading.");
+        (void)err_set(&err, ERR_USAGE, "--reading needs the number of a reading.");
     } else if (err.code == ERR_OK && decision && cli->arguments.words.count) {
         (void)err_set(&err, ERR_USAGE, "--%s takes no question.", how);
     } else if (err.code == ERR_OK && !decision) {
@@ -265,19 +266,16 @@ const struct command command_ask = {
         "in a\n"
         "pipe with exit status 4 and a hint how to answer. Ctrl-C stops the question.\n"
         "\n"
-        "--wrong and --good rate an earlier answer, --keep remembers it with what it "
-        "assumed\n"
-        "(forget it with 'dragoman lessons remove'). What goes on with an earlier "
-        "question "
-        "knows\n"
-        "its database file; --db is not needed.\n"
+        "--wrong and --good rate an earlier answer; --keep saves it with its assumptions "
+        "as a\nlesson ('dragoman lessons remove' deletes it). Options that refer to an "
+        "earlier question\nuse the database of that question, without --db.\n"
         "\n"
         "Rows and text go to standard output, everything else to standard error.",
     .examples =
-        "dragoman ask --db shop.db \"how many orders came in last month?\"\n"
-        "dragoman ask --db shop.db --format csv \"revenue per country\" > revenue.csv\n"
-        "dragoman ask --db shop.db --export revenue.xlsx \"revenue per country\"\n"
-        "dragoman ask --db shop.db --sql-only \"the ten best customers\"\n"
+        "dragoman ask --db shop.db \"how many orders were placed in 2024?\"\n"
+        "dragoman ask --db shop.db --format csv \"orders per month\" > orders.csv\n"
+        "dragoman ask --db shop.db --export customers.xlsx \"customers per country\"\n"
+        "dragoman ask --db shop.db --sql-only \"top 10 customers by revenue\"\n"
         "dragoman ask --reading 2\n"
         "dragoman ask --wrong last\n"
         "echo \"how many customers are there?\" | dragoman ask --db shop.db --json",

@@ -54,7 +54,8 @@ const struct command command_restore = {
     .group = GROUP_KEEP,
     .words = "FILE",
     .summary = "Restore a backup",
-    .about = "Replaces the contents of dragoman's store with the backup.",
+    .about = "Replaces the contents of dragoman's store with the backup. On a terminal, "
+             "it asks\nfor confirmation first.",
     .examples = "dragoman restore dragoman.backup",
     .flags = restore_flags,
     .flag_count = FLAG_COUNT(restore_flags),

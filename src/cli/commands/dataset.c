@@ -211,7 +211,7 @@ static int run_rejects(struct cli *cli, struct dgm_error *error)
     const json_t *dataset = taken(cli, text);
     json_t *rejects = dataset ? json_object_get(dataset, "rejects") : NULL;
     if (dataset && json_array_size(rejects) == 0) {
-        report_note(cli, "Every row and cell of it fitted.");
+        report_note(cli, "All of its rows and cells could be read.");
     }
     return rejects && json_array_size(rejects)
                ? print_columns(cli, rejects, columns, sizeof columns / sizeof *columns)

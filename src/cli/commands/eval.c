@@ -115,8 +115,9 @@ const struct command command_eval = {
     .summary = "Measure accuracy on questions with known SQL",
     .about =
         "Runs the known and the generated SQL; an answer is right if the results are\n"
-        "the same. Prints accuracy by difficulty and by confidence, how far the scores\n"
-        "are from the share of right answers (ECE), for first and later turns, times "
+        "the same. Prints accuracy by difficulty and by confidence, how far the "
+        "scores\ndiffer from the share of right answers (ECE), for first and follow-up "
+        "questions, times "
         "and\n"
         "memory, as JSON. --brain llm and auto use all stages, like 'dragoman ask'.",
     .examples = "dragoman eval --questions dev.json --databases database",

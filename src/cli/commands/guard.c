@@ -90,7 +90,7 @@ const struct command command_guard = {
              "understood, or a write; the reason and the position are printed.\n"
              "Without SQL (or with -) it is read from standard input.",
     .examples = "dragoman guard --dialect postgres \"select * from orders\"\n"
-                "dragoman guard --db shop.db \"select name from customers\"",
+                "dragoman guard --db shop.db \"select city from customers\"",
     .flags = flags,
     .flag_count = FLAG_COUNT(flags),
     .most_words = SIZE_MAX,

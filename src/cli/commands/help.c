@@ -47,19 +47,17 @@ static int print_exit_table(struct cli *cli)
 static const struct topic topics[] = {
     {"exit",
      "Exit statuses. They do not change between versions.\n\n"
-     "Scripts mostly look at: 0 answered, 2 wrong usage, 3 refused because it would "
-     "write,\n"
-     "4 a clarifying question (see the options in --json), 130 stopped with Ctrl-C.\n\n",
+     "The most useful ones for scripts: 0 answered, 2 wrong usage, 3 SQL refused by the "
+     "guard,\n4 a clarifying question (--json has its options), 27 a change that was not "
+     "allowed,\n130 stopped with Ctrl-C.\n\n",
      print_exit_table},
     {"write",
-     "dragoman only reads. Three things must come together before it changes "
-     "anything:\n\n"
+     "dragoman changes data only if all three conditions are met:\n\n"
      "  1. the database is declared writable: 'writable: true' in dragoman.yaml, or "
      "--db\n"
      "     together with --allow-write\n"
      "  2. the question allows it: --allow-write\n"
-     "  3. a person approves the statement, after seeing it and the rows it would "
-     "touch:\n"
+     "  3. a person approves the statement, after a preview with the number of rows:\n"
      "     on the terminal, or with 'dragoman ask --approve ID'\n\n"
      "Only a plain INSERT, UPDATE or DELETE can be approved; it runs in one "
      "transaction.\n"
@@ -74,7 +72,7 @@ static const struct topic topics[] = {
      "                                  OPENAI_API_KEY, OPENAI_BASE_URL,\n"
      "                                  ANTHROPIC_API_KEY, OLLAMA_HOST\n"
      "  4. flags                        --set llm.model=..., --data, --db\n\n"
-     "'dragoman config' prints the active settings, 'dragoman doctor' tests it.\n",
+     "'dragoman config' prints the active settings, 'dragoman doctor' tests them.\n",
      NULL},
 };
 

@@ -293,7 +293,7 @@ const struct command command_lessons = {
         "column_mapping (a word, the column that it means), error_pattern (a part of an\n"
         "error message, its solution), query_pattern (a question, its SQL).\n"
         "Lessons belong to one account and one database.\n"
-        "undo takes back what was learned last, for example from a correction.",
+        "undo deletes the lesson that was learned last, for example from a correction.",
     .examples = "dragoman lessons add --db shop.db table_mapping Customers "
                 "PROD_Customers\n"
                 "dragoman lessons list --db shop.db\n"

@@ -221,14 +221,13 @@ const struct command command_saved = {
     .group = GROUP_KEEP,
     .words = "[list|show NAME|add NAME [SQL]|run NAME|rename NAME NEW|remove NAME]",
     .summary = "Manage saved queries: list, add, run, rename, remove",
-    .about =
-        "'add NAME' alone keeps the SQL of the last question.\n"
-        "The SQL may have parameters, :name (BigQuery: @name). Each has a\n"
-        "type: text, integer, number, date or boolean. Values are never read as SQL.",
+    .about = "'add NAME' without SQL saves the SQL of the last question.\nThe SQL may "
+             "have parameters, :name (BigQuery: @name). Each has a\ntype: text, integer, "
+             "number, date or boolean. Values are never read as SQL.",
     .examples =
         "dragoman saved add \"orders per month\"\n"
         "dragoman saved add --db shop.db --param least:number=100 \"large orders\" \\\n"
-        "    \"select * from orders where total > :least\"\n"
+        "    \"select * from orders where total_amount > :least\"\n"
         "dragoman saved run --db shop.db --param least=500 \"large orders\"",
     .flags = flags,
     .flag_count = FLAG_COUNT(flags),

@@ -115,7 +115,7 @@ bool bigquery_fail(int status, const json_t *error, const char *sql,
         phrase_query(message, sql, err);
     } else if (status == MISSING) {
         (void)err_set(err, ERR_DATASOURCE_NOT_FOUND,
-                      "The project, dataset or table is not there.");
+                      "The project, dataset or table does not exist.");
         (void)err_hint(err, "Check bigquery://project/dataset and its location.");
     } else {
         (void)bigquery_unreachable(err);

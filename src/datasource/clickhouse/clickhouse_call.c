@@ -141,9 +141,10 @@ static bool request_failed(const struct clickhouse_state *state,
         struct err cause = *err;
         (void)err_set(err, ERR_DATASOURCE_UNREACHABLE, "%s", cause.message);
         if (state->tls_assumed) {
-            (void)err_hint(err, "A server on another machine is asked over TLS (port "
-                                "8443). Check the port, name the certificate's authority "
-                                "by ca_file, or add secure=0 to the URL to go without.");
+            (void)err_hint(err,
+                           "dragoman connects to other machines over TLS (port 8443). "
+                           "Check the port, give the certificate authority with ca_file, "
+                           "or add secure=0 to the URL to connect without TLS.");
         } else if (strstr(cause.message, "certificate")) {
             (void)err_hint(err, "Check the host name, or name the authority's file by "
                                 "ca_file in the URL.");

@@ -171,7 +171,7 @@ struct dictionary_metric *dictionary_metric_add(struct dictionary *dictionary,
         return NULL;
     }
     if (dictionary->metrics.count == DICTIONARY_METRICS_MOST) {
-        dictionary_warn(dictionary, "The metric '%s' is one too many: %d are read.",
+        dictionary_warn(dictionary, "The metric '%s' was left out: at most %d are read.",
                         called, DICTIONARY_METRICS_MOST);
         return NULL;
     }

@@ -98,7 +98,7 @@ bool dictionary_csv(struct dictionary *dictionary, const char *data, size_t size
     }
     arena_free(row);
     if (ok && !sheet_understood(sheet)) {
-        (void)err_set(err, ERR_INVALID_DATA, "No row of the dictionary is a heading.");
+        (void)err_set(err, ERR_INVALID_DATA, "The dictionary has no header row.");
         ok = err_hint(err, "Name the columns: table, column, description, synonyms.");
     }
     return ok;

@@ -56,7 +56,8 @@ bool dictionary_xlsx(struct dictionary *dictionary, const char *data, size_t siz
         return false;
     }
     if (!reading.understood && !(reading.sheet && sheet_understood(reading.sheet))) {
-        (void)err_set(err, ERR_INVALID_DATA, "No sheet of the dictionary has a heading.");
+        (void)err_set(err, ERR_INVALID_DATA,
+                      "No sheet of the dictionary has a header row.");
         return err_hint(err, "Name the columns: table, column, description, synonyms.");
     }
     return true;

@@ -79,7 +79,9 @@ static bool batch_send(struct duckdb_session *session, struct err *err)
     memcpy(out->data + ENGINE_COUNT_AT, &rows, sizeof rows);
     /* a batch gets a reply only if it failed */
     if (engine_answered(&session->line)) {
-        return answer(session, err) && err_set(err, ERR_INTERNAL, "An odd answer.");
+        return answer(session, err) &&
+               err_set(err, ERR_INTERNAL,
+                       "The process that runs DuckDB sent an unexpected reply.");
     }
     if (!engine_send(&session->line)) {
         engine_kill(session->line.engine);

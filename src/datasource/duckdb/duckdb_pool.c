@@ -191,7 +191,7 @@ static bool database_open(struct duckdb_source_state *state,
     }
     if (!mark_read(state->path, &mark) || !file_source_check(state->path, err)) {
         return file_source_check(state->path, err) &&
-               err_set(err, ERR_DATASOURCE_UNREACHABLE, "The file went away.");
+               err_set(err, ERR_DATASOURCE_UNREACHABLE, "The file no longer exists.");
     }
     bool replaced = !mark_equal(&mark, &state->mark);
     if (lives && (!replaced || state->busy.held > 0)) {

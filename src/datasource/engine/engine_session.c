@@ -207,5 +207,5 @@ bool engine_lost(struct engine_session *session, struct err *err)
     (void)err_detail(err,
                      status > 128 ? "It was ended by signal %d." : "Its status was %d.",
                      status > 128 ? status - 128 : status);
-    return err_hint(err, "Ask again: it is started anew.");
+    return err_hint(err, "Ask again: the process is restarted.");
 }

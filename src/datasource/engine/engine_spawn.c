@@ -124,7 +124,7 @@ static bool spawner_start(const struct options *options, struct err *err)
             ok = err_hint(
                 err, "%s",
                 failed == EPERM /* it was there, and is gone */
-                    ? "A server in its sandbox starts no program: start it again."
+                    ? "A server in its sandbox cannot start programs: restart the server."
                     : "Name it in sql.engine_program.");
         }
     }

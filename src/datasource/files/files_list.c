@@ -378,7 +378,7 @@ static bool hash_file(struct hash *hash, const struct files_file *file, struct e
             (void)close(fd);
         }
         return file_source_check(file->path, err) &&
-               err_set(err, ERR_DATASOURCE_UNREACHABLE, "The file '%s' went away.",
+               err_set(err, ERR_DATASOURCE_UNREACHABLE, "The file '%s' no longer exists.",
                        file->name);
     }
     bool whole = mark.size <= WHOLE_MOST;

@@ -72,9 +72,9 @@ bool mongodb_fail(struct mongodb_session *session, const bson_error_t *error,
     if (words) {
         (void)err_rows_tell(words, err);
         return session->state->tls_assumed
-                   ? err_hint(err, "A server on another machine is asked over TLS. Check "
-                                   "its certificate and tlsCAFile in the URL, or add "
-                                   "tls=false to go without.")
+                   ? err_hint(err, "dragoman connects to other machines over TLS. Check "
+                                   "the certificate and tlsCAFile in the URL, or add "
+                                   "tls=false to connect without TLS.")
                    : false;
     }
     if (is_network(error)) {

@@ -45,11 +45,10 @@ static bool goes_back(struct mysql_session *session, const char *table, struct e
     buf_release(&sql);
     arena_free(arena);
     if (ok && !yes) {
-        (void)err_set(
-            err, ERR_WRITE_NOT_ALLOWED,
-            "The table '%.100s' cannot take a change back: it is a view, or its "
-            "engine knows no transactions.",
-            table);
+        (void)err_set(err, ERR_WRITE_NOT_ALLOWED,
+                      "Changes of '%.100s' cannot be rolled back: it is a view, or its "
+                      "engine has no transactions.",
+                      table);
         return err_hint(err, "Only tables with transactions (InnoDB) can be changed.");
     }
     return ok;

@@ -90,8 +90,8 @@ struct odbc_session *odbc_connect(struct odbc_state *state,
         ok = session_set(session, err) && odbc_login_judge(session, err);
     } else if (state->tls_assumed && err->code == ERR_DATASOURCE_UNREACHABLE) {
         (void)err_hint(err,
-                       "A server on another machine is asked over TLS (%s=%s). Check "
-                       "that it has it, or add %s=%s to go without.",
+                       "dragoman connects to other machines over TLS (%s=%s). Check that "
+                       "the server supports it, or add %s=%s to connect without TLS.",
                        state->habit->tls_key, state->habit->tls_on, state->habit->tls_key,
                        state->habit->tls_off);
     }

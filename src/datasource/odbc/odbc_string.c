@@ -150,11 +150,10 @@ static bool tls_add(struct reading *reading, struct odbc_state *state, struct er
     state->here = !reading->server || server_here(reading->arena, reading->server);
     const char *said = habit && habit->tls_key ? value_of(reading, habit->tls_key) : NULL;
     if (said && (str_starts_nocase(said, "prefer") || str_starts_nocase(said, "allow"))) {
-        (void)err_set(err, ERR_CONFIG,
-                      "%s=%.20s would give up encryption without saying so.",
+        (void)err_set(err, ERR_CONFIG, "%s=%.20s would drop encryption silently.",
                       habit->tls_key, said);
-        return err_hint(err, "Use %s=%s, or %s=%s to go without.", habit->tls_key,
-                        habit->tls_on, habit->tls_key, habit->tls_off);
+        return err_hint(err, "Use %s=%s, or %s=%s to connect without TLS.",
+                        habit->tls_key, habit->tls_on, habit->tls_key, habit->tls_off);
     }
     state->tls_assumed = habit && habit->tls_key && !said && !state->here;
     state->tls_must =

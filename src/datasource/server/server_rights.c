@@ -68,7 +68,7 @@ static bool server_rights_refuse(const struct server_rights *rights, const char 
                                  const char *text, struct err *err)
 {
     (void)err_set(err, ERR_SUPERUSER_LOGIN,
-                  "The login %.60s %.200s: dragoman does not ask with such a login.",
+                  "The login %.60s %.200s: dragoman does not use such a login.",
                   str_or_empty(user), text);
     return rights->added
                ? err_hint(err, "Make a login that can only read: 'dragoman doctor --db "

@@ -253,6 +253,6 @@ const char *scope_beyond(struct arena *arena, const struct features *features,
             return arena_text(arena, reason);
         }
     }
-    return is_foreign(features, lexicon) ? "read other languages than English"
+    return is_foreign(features, lexicon) ? "understand languages other than English"
                                          : strange_words(arena, features, keywords);
 }

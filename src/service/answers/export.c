@@ -197,7 +197,7 @@ static const struct export_format *export_choose(const char *format, const char 
     if (!found) {
         (void)err_set(err, ERR_USAGE,
                       "Results are exported as csv, json, xlsx or parquet.");
-        (void)err_hint(err, "The file's ending says which, or the format does.");
+        (void)err_hint(err, "The file extension or the format selects one of them.");
     }
     return found;
 }

@@ -119,7 +119,7 @@ static bool feedback_judge(struct dgm *dgm, struct arena *arena,
     out->sql = sql ? sql : json_text_at(checkpoint, "sql");
     if (!str_equal(stored->state, state_name(STATE_FINISHED)) || !out->sql ||
         !out->datasource || json_array_size(json_array_at(checkpoint, "known")) == 0) {
-        (void)err_set(err, ERR_USAGE, "The question has no answer that can be judged.");
+        (void)err_set(err, ERR_USAGE, "The question has no answer that can be rated.");
         return err_hint(err, "Only an answer that came with SQL can be right or wrong.");
     }
     if (!judge_history(dgm, checkpoint, out, stored->account, err)) {

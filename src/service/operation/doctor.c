@@ -259,8 +259,9 @@ static void warn_all(struct visit *visit, struct examined *examined)
     }
     if (found->clock_off_ms > CLOCK_MOST_MS || found->clock_off_ms < -CLOCK_MOST_MS) {
         warn(visit, examined, "clock",
-             arena_format(arena, "the server's clock is %lld seconds off ours",
-                          (long long)(found->clock_off_ms / 1000)),
+             arena_format(
+                 arena, "the server's clock differs from this machine's by %lld seconds",
+                 (long long)(found->clock_off_ms / 1000)),
              "\"today\" may mean two days; let both keep time by NTP.");
     }
 }
@@ -402,6 +403,8 @@ int dgm_doctor(struct dgm *dgm,
     if (count == 0) {
         err_clear(&err);
         (void)err_set(&err, ERR_DATASOURCE_NOT_FOUND, "No database was given.");
+        (void)err_hint(
+            &err, "Name one with --db, or list it under 'datasources' in dragoman.yaml.");
         doctor_say(&visit, "datasources", "", &err, clock_us());
     }
     if (count) {

@@ -103,7 +103,7 @@ static bool check_number(const struct store_question *stored, const json_t *read
 {
     size_t count = json_array_size(readings);
     if (!str_equal(stored->state, state_name(STATE_FINISHED)) || count < 2) {
-        (void)err_set(err, ERR_USAGE, "The question was read in one way only.");
+        (void)err_set(err, ERR_USAGE, "The question has only one reading.");
         return err_hint(err, "Ask it in other words, or say what is wrong: --wrong.");
     }
     if (number < 1 || (size_t)number > count) {

@@ -299,9 +299,13 @@ static void huge_error_takes_little_memory(void **state)
     assert_little(&outcome);
 }
 
-/* The guard, too, allows it. */
+/* The guard, too, allows it. NULL: there is no such statement; ClickHouse's would need a
+ * table function, and its old server has none for readers. */
 static const char *rows_without_end(void)
 {
+    if (!kind->huge || strcmp(kind->name, "clickhouse") == 0) {
+        return NULL;
+    }
     return strcmp(kind->name, "postgres") == 0
                ? "SELECT generate_series(1, 10000000) AS a, repeat('x', 200) AS b"
                : kind->many;
@@ -311,7 +315,7 @@ static const char *rows_without_end(void)
 static void endless_rows_take_little_memory(void **state)
 {
     struct place *place = *state;
-    if (!kind->huge || !kind->many) {
+    if (!rows_without_end()) {
         skip();
     }
     kind->script(place->path, "CREATE TABLE item (id INTEGER)");
@@ -335,7 +339,7 @@ static void a_result_that_is_too_large_harms_no_other(void **state)
     struct place *place = *state;
     struct err err;
     struct rows rows;
-    if (!kind->huge || !kind->many) {
+    if (!rows_without_end()) {
         skip();
     }
     (void)place_open(place, "CREATE TABLE item (id INTEGER);"

@@ -72,7 +72,7 @@ run ask --db shop.db --reading 2 "and a question"
 status_is 2
 printf '%s\n\\2\n\\99\n' "$doubtful" >lines
 run_with lines --set parser.accept=1 --set agent.min_confidence=0 chat --db shop.db --format csv
-err_has "\\2 takes the second one"
+err_has "\\2 chooses the second one"
 err_has "There is no reading 99"
 
 # The last question under a name, without its SQL.

@@ -25,6 +25,10 @@ out_has '"columns":["id","country","id"]'
 out_has '"row_count":2,"more":false,"total":2400'
 http GET "/api/v1/ask/$id/rows?offset=10&limit=1"
 out_has '"more":true,"total":2400'
+for query in "offset=0&offset=1" "limit=5&Limit=6" "offset=1&offset=1" "$(printf 'x%d=1&' {1..40})limit=1"; do
+    http GET "/api/v1/ask/$id/rows?$query"
+    error_is 400 INVALID_DATA
+done
 http GET "/api/v1/ask/$id/rows?offset=-1"
 error_is 400 USAGE
 http GET /api/v1/ask/q-none/rows

@@ -191,11 +191,18 @@ static void files_are_held_to_their_folders(void **state)
         "/etc/passwd",
         "sqlite:///etc/passwd",
         "file:///etc/passwd",
+        "file:///etc/no-such-file",
+        "file:/etc/host",
+        "${file:/etc/passwd}",
+        "no such:file",
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         if (allowed(fixture, bad[i])) {
             fail_msg("%s was allowed", bad[i]);
         }
+        /* not whether it exists, what it is, and what else is there */
+        assert_int_equal(fixture->err.code, ERR_ACCESS);
+        assert_string_equal(fixture->err.message, "This file may not be added.");
     }
     (void)unlink(good);
     (void)unlink(link_in);

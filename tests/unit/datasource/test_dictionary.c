@@ -260,8 +260,8 @@ static void odd_files_are_refused(void **state)
     struct buf deep;
     refuse(scene, DICTIONARY_YAML, "- a\n", "is a map");
     refuse(scene, DICTIONARY_YAML, "tables: {a: &x b, c: *x}", "anchors");
-    refuse(scene, DICTIONARY_CSV, "", "heading");
-    refuse(scene, DICTIONARY_CSV, "a,b\nc,d\n", "heading");
+    refuse(scene, DICTIONARY_CSV, "", "header row");
+    refuse(scene, DICTIONARY_CSV, "a,b\nc,d\n", "header row");
     buf_init(&deep, 1 << 20);
     for (int i = 0; i < 100000; i++) {
         (void)buf_char(&deep, '[');

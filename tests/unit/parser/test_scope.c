@@ -38,14 +38,17 @@ static void tells_what_it_cannot_do(void **state)
         {"what if prices were 10 % higher", "answer what would be"},
         {"median price by category", "compute a median"},
         {"standard deviation of the price", "compute a standard deviation"},
-        {"wie viele Kunden haben wir in Berlin", "read other languages than English"},
-        {"¿Cuántos clientes hay en las ciudades?", "read other languages than English"},
-        {"combien de clients sont dans les villes", "read other languages than English"},
+        {"wie viele Kunden haben wir in Berlin",
+         "understand languages other than English"},
+        {"¿Cuántos clientes hay en las ciudades?",
+         "understand languages other than English"},
+        {"combien de clients sont dans les villes",
+         "understand languages other than English"},
         {"who won the football cup", "find 'won' and 'football' and the like in this "
                                      "database"},
         {"tell me a joke about elephants",
          "find 'joke' and 'elephants' in this database"},
-        {"qwfpb zxcvk lkjhg mnbvr", "read other languages than English"},
+        {"qwfpb zxcvk lkjhg mnbvr", "understand languages other than English"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const char *got = beyond(*state, cases[i].question);

@@ -78,9 +78,10 @@ static const char *message_of(struct run *run, const struct coverage_word *word)
         return arena_format(run->arena, "%s What is meant?", begin);
     }
     if (!word->column) {
-        return arena_format(run->arena, "%s There is: %s.", begin, nearest);
+        return arena_format(run->arena, "%s Do you mean one of these: %s?", begin,
+                            nearest);
     }
-    return arena_format(run->arena, "%s %s is one of: %s.", begin, word->column, nearest);
+    return arena_format(run->arena, "%s Values of %s: %s.", begin, word->column, nearest);
 }
 
 void placing_ask(struct run *run, const struct coverage_word *word)

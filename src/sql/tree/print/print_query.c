@@ -28,6 +28,20 @@ static void query_limit(struct print *print, const struct sql_node *query)
     print_text(print, ties ? " WITH TIES" : "");
 }
 
+static bool has_tail(const struct sql_node *query)
+{
+    return query->children[QUERY_ORDER] || query->children[QUERY_LIMIT_BY] ||
+           query->children[QUERY_LIMIT] || query->children[QUERY_OFFSET];
+}
+
+/* ClickHouse counts ORDER BY and LIMIT to the SELECT before them, which makes that a query
+ * inside of the one with WITH or UNION. Behind WITH it takes no parentheses. */
+static bool is_bare_query(const struct print *print, const struct sql_node *node)
+{
+    return print_dialect(print, "c") && node->kind == SQL_QUERY && has_tail(node) &&
+           !node->children[QUERY_WITH];
+}
+
 static void query(struct print *print, const struct sql_node *node)
 {
     if (node->children[QUERY_WITH]) {
@@ -35,7 +49,9 @@ static void query(struct print *print, const struct sql_node *node)
         print_list(print, node->children[QUERY_WITH], ", ");
         print_text(print, " ");
     }
-    bool nested = node->children[QUERY_BODY]->kind == SQL_QUERY;
+    bool nested = node->children[QUERY_BODY]->kind == SQL_QUERY &&
+                  !(node->children[QUERY_WITH] && !has_tail(node) &&
+                    is_bare_query(print, node->children[QUERY_BODY]));
     print_around(print, nested ? "(" : "", node->children[QUERY_BODY], nested ? ")" : "");
     print_around(print, " ORDER BY ", node->children[QUERY_ORDER], "");
     print_around(print, " LIMIT ", node->children[QUERY_LIMIT_BY], "");
@@ -125,7 +141,8 @@ static void set_operand(struct print *print, const struct sql_node *parent, size
     bool same =
         node->kind == SQL_SET_OPERATION && side == PAIR_LEFT &&
         (print_dialect(print, "s") || !is_intersect(parent) || is_intersect(node));
-    bool bare = node->kind == SQL_SELECT || node->kind == SQL_VALUES || tighter || same;
+    bool bare = node->kind == SQL_SELECT || node->kind == SQL_VALUES || tighter || same ||
+                (side == PAIR_LEFT && is_bare_query(print, node));
     print_around(print, bare ? "" : "(", node, bare ? "" : ")");
 }
 

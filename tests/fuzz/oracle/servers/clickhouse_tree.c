@@ -115,9 +115,13 @@ static const char *const others[] = {"lambda",
                                      "SQLStandardValues",
                                      "toTimeZone"};
 
-/* What the engine puts into a tree for itself. */
-static const char *const understood[] = {"__getScalar", "nested", "nothing",
-                                         "nothingNull", "nothingUInt64"};
+/* What the engine puts into a tree for itself: nothingNull, nothingNullMap … stand for
+ * aggregates of what has no values. */
+static bool is_engines_own(const char *name)
+{
+    return str_equal(name, "__getScalar") || str_equal(name, "nested") ||
+           str_starts(name, "nothing");
+}
 
 struct look {
     const struct guard_result *judged;
@@ -164,7 +168,7 @@ static void name_cut(const char *from, const char *end, char out[NAME_MOST])
 
 /* f(DISTINCT x) is read as fDistinct(x), and fIf(DISTINCT x) understood as fDistinctIf.
  */
-static bool distinct_listed(const char *name)
+static bool distinct_listed(const struct look *look, const char *name)
 {
     static const char ending[] = "Distinct";
     char plain[NAME_MOST];
@@ -174,7 +178,8 @@ static bool distinct_listed(const char *name)
     }
     (void)snprintf(plain, sizeof plain, "%.*s%s", (int)(at - name), name,
                    at + strlen(ending));
-    return vocabulary_listed(DIALECT_CLICKHOUSE, plain);
+    return vocabulary_listed(DIALECT_CLICKHOUSE, plain) ||
+           (look->real && among(look->real->items, look->real->count, plain));
 }
 
 static void call_check(struct look *look, const char *name)
@@ -183,9 +188,9 @@ static void call_check(struct look *look, const char *name)
      * and so is COLUMNS(): neither is there, so neither is called */
     bool nothing = str_equal_nocase(name, "select") || str_equal_nocase(name, "columns");
     if ((!look->real && nothing) || among(others, sizeof others / sizeof *others, name) ||
-        vocabulary_listed(DIALECT_CLICKHOUSE, name) || distinct_listed(name) ||
-        (look->real && (among(understood, sizeof understood / sizeof *understood, name) ||
-                        among(look->real->items, look->real->count, name)))) {
+        vocabulary_listed(DIALECT_CLICKHOUSE, name) || distinct_listed(look, name) ||
+        (look->real &&
+         (is_engines_own(name) || among(look->real->items, look->real->count, name)))) {
         return;
     }
     wrong(look, "calls the function", name);
