@@ -64,6 +64,16 @@ static void knows_the_side_of_a_day_before_today(void **state)
         {"orders placed 3 to 6 months ago", before, before},
         {"orders of the last 6 months", since, since},
     };
+    static const char last[] =
+        "select orders.id from orders where orders.ordered_at during last 7 u_day";
+    static const char next[] =
+        "select orders.id from orders where orders.ordered_at during next 7 u_day";
+    static const struct read_as ahead[] = {
+        {"orders of the next 7 days", last, next},
+        {"orders in the coming 7 days", last, next},
+        {"orders of the last 7 days", last, last},
+        {"the next step of orders in the past 7 days", last, last},
+    };
     static const struct read_as two[] = {
         {"orders placed more than 3 months and less than 6 months ago",
          AGO("before", "3 u_month and orders.ordered_at before ago 6 u_month"),
@@ -71,6 +81,7 @@ static void knows_the_side_of_a_day_before_today(void **state)
     };
     check(*state, cases, sizeof cases / sizeof *cases);
     check(*state, two, 1);
+    check(*state, ahead, sizeof ahead / sizeof *ahead);
 }
 
 static void denies_the_state_or_the_period(void **state)
