@@ -153,6 +153,21 @@ static void reckons_ages_by_years(void **state)
     check(shop, cases, sizeof cases / sizeof *cases);
 }
 
+static void leaves_a_month_out(void **state)
+{
+#define YEAR "select count .* from orders where orders.ordered_at during 2024"
+    static const char both[] = YEAR " and orders.ordered_at during \"--12\"";
+    static const char without[] = YEAR " and not [ orders.ordered_at during \"--12\" ]";
+    static const struct read_as cases[] = {
+        {"orders in 2024 except december", both, without},
+        {"orders in 2024 excluding December", both, without},
+        {"orders in 2024 but not in december", both, without},
+        {"orders in 2024 in december", both, both},
+        {"orders in 2024 except june", both, both},
+    };
+    check(*state, cases, sizeof cases / sizeof *cases);
+}
+
 static int setup(void **state)
 {
     static struct ir_shop shop;
@@ -173,6 +188,7 @@ int main(void)
         cmocka_unit_test(knows_the_side_of_a_day_before_today),
         cmocka_unit_test(knows_what_has_ended),
         cmocka_unit_test(reckons_ages_by_years),
+        cmocka_unit_test(leaves_a_month_out),
         cmocka_unit_test(denies_the_state_or_the_period),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
