@@ -14,7 +14,6 @@
 #include "parser/ir/ir_schema.h"
 #include "parser/link/features/features.h"
 #include "knowledge/words/stem.h"
-#include "parser/search/metrics.h"
 
 const char *coverage_role_name(enum coverage_role role)
 {
@@ -437,6 +436,7 @@ static void add(const struct covering *covering, size_t at, const char **rest,
         start = str_equal(token->text, "time") ? token[-1].start : start; /* "on time" */
     }
     word.text = arena_copy(covering->arena, tokens->text + start, token->end - start);
+    word.is_time = coverage_names_day(covering, token, &word);
     /* The question is read without greetings and typing errors: the place is in the
      * original. */
     const char *found = str_find_nocase(*rest, word.text);
@@ -444,26 +444,6 @@ static void add(const struct covering *covering, size_t at, const char **rest,
     word.position = found ? (size_t)(found - question) : 0;
     *rest = found && found >= *rest ? found + strlen(word.text) : *rest;
     VEC_PUSH(covering->arena, out, word);
-}
-
-/* "Before discount" is done by a product that takes none off. */
-static void place_discount(struct covering *covering)
-{
-    if (!(covering->use.operations & DOES_RECKON) ||
-        !metrics_wants_no_discount(covering->request->question)) {
-        return;
-    }
-    for (int i = 1; i < covering->schema->column_count; i++) {
-        if (covering->use.columns[i] &&
-            str_contains_nocase(covering->schema->columns[i].name, "disc")) {
-            return;
-        }
-    }
-    for (size_t i = 0; i < covering->words.count; i++) {
-        const char *word = covering->words.items[i].text;
-        covering->placed[i] = covering->placed[i] || str_starts(word, "discount") ||
-                              str_equal(word, "gross");
-    }
 }
 
 bool coverage_find(struct arena *arena, const struct coverage_request *request,
@@ -486,7 +466,7 @@ bool coverage_find(struct arena *arena, const struct coverage_request *request,
     if (!place_words(&covering)) {
         place_values(&covering);
     }
-    place_discount(&covering);
+    coverage_discount(&covering);
     for (size_t i = 0; i < covering.words.count; i++) {
         covering.placed[i] = covering.placed[i] || coverage_by_context(&covering, i);
         covering.groundless[i] =

@@ -6,6 +6,7 @@
 #include "parser/coverage/coverage_covering.h"
 #include "parser/ir/ir_schema.h"
 #include "parser/link/features/features.h"
+#include "parser/search/metrics.h"
 
 #define IS_IN(word, list) str_is_among((word), (list), sizeof(list) / sizeof *(list))
 
@@ -234,4 +235,23 @@ bool coverage_by_context(struct covering *covering, size_t at)
            is_verb_of_auxiliary(covering, at) || leads_to(covering, at) ||
            is_all_of_ours(covering, at) || names_kind(covering, at) ||
            is_referred_to(covering, at);
+}
+
+void coverage_discount(struct covering *covering)
+{
+    if (!(covering->use.operations & DOES_RECKON) ||
+        !metrics_wants_no_discount(covering->request->question)) {
+        return;
+    }
+    for (int i = 1; i < covering->schema->column_count; i++) {
+        if (covering->use.columns[i] &&
+            str_contains_nocase(covering->schema->columns[i].name, "disc")) {
+            return;
+        }
+    }
+    for (size_t i = 0; i < covering->words.count; i++) {
+        const char *word = covering->words.items[i].text;
+        covering->placed[i] = covering->placed[i] || str_starts(word, "discount") ||
+                              str_equal(word, "gross");
+    }
 }

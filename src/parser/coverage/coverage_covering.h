@@ -59,6 +59,12 @@ void coverage_states(struct covering *covering, struct coverage_words *out);
 /* Adds times of day that the SQL passes over. coverage_times.c */
 void coverage_times(struct covering *covering, struct coverage_words *out);
 
+/* "tomorrow" says which rows, and which day it is; coverage_times.c */
+bool coverage_names_day(const struct covering *covering, const struct token *token,
+                        struct coverage_word *word);
+/* "Before discount" is done by a product that takes none off. coverage_context.c */
+void coverage_discount(struct covering *covering);
+
 /* Words that a part of the SQL may stand for, and conditions that no word asked for.
  * coverage_guess.c */
 void coverage_guess(const struct covering *covering, struct coverage_words *words);

@@ -68,3 +68,22 @@ void coverage_times(struct covering *covering, struct coverage_words *out)
         }
     }
 }
+
+bool coverage_names_day(const struct covering *covering, const struct token *token,
+                        struct coverage_word *word)
+{
+    struct calendar_day day;
+    int step = strcmp(token->text, "tomorrow") == 0    ? 1
+               : strcmp(token->text, "yesterday") == 0 ? -1
+                                                       : 0;
+    if (!step || !covering->request->today ||
+        !calendar_read(covering->request->today, &day)) {
+        return false;
+    }
+    day = calendar_add_days(day, step);
+    word->role = COVERAGE_RESTRICTION;
+    VEC_PUSH(
+        covering->arena, &word->nearest,
+        arena_format(covering->arena, "on %04d-%02d-%02d", day.year, day.month, day.day));
+    return true;
+}

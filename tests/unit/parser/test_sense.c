@@ -68,6 +68,16 @@ static void knows_the_side_of_a_day_before_today(void **state)
         {"orders placed 3 to 6 months ago", before, before},
         {"orders of the last 6 months", since, since},
     };
+    static const char last[] =
+        "select orders.id from orders where orders.ordered_at during last 7 u_day";
+    static const char next[] =
+        "select orders.id from orders where orders.ordered_at during next 7 u_day";
+    static const struct read_as ahead[] = {
+        {"orders of the next 7 days", last, next},
+        {"orders in the coming 7 days", last, next},
+        {"orders of the last 7 days", last, last},
+        {"the next step of orders in the past 7 days", last, last},
+    };
     static const struct read_as two[] = {
         {"orders placed more than 3 months and less than 6 months ago",
          AGO("before", "3 u_month and orders.ordered_at before ago 6 u_month"),
@@ -75,6 +85,7 @@ static void knows_the_side_of_a_day_before_today(void **state)
     };
     check(*state, cases, sizeof cases / sizeof *cases);
     check(*state, two, 1);
+    check(*state, ahead, sizeof ahead / sizeof *ahead);
 }
 
 static void denies_the_state_or_the_period(void **state)
@@ -146,6 +157,21 @@ static void reckons_ages_by_years(void **state)
     check(shop, cases, sizeof cases / sizeof *cases);
 }
 
+static void leaves_a_month_out(void **state)
+{
+#define YEAR "select count .* from orders where orders.ordered_at during 2024"
+    static const char both[] = YEAR " and orders.ordered_at during \"--12\"";
+    static const char without[] = YEAR " and not [ orders.ordered_at during \"--12\" ]";
+    static const struct read_as cases[] = {
+        {"orders in 2024 except december", both, without},
+        {"orders in 2024 excluding December", both, without},
+        {"orders in 2024 but not in december", both, without},
+        {"orders in 2024 in december", both, both},
+        {"orders in 2024 except june", both, both},
+    };
+    check(*state, cases, sizeof cases / sizeof *cases);
+}
+
 static int setup(void **state)
 {
     static struct ir_shop shop;
@@ -166,6 +192,7 @@ int main(void)
         cmocka_unit_test(knows_the_side_of_a_day_before_today),
         cmocka_unit_test(knows_what_has_ended),
         cmocka_unit_test(reckons_ages_by_years),
+        cmocka_unit_test(leaves_a_month_out),
         cmocka_unit_test(denies_the_state_or_the_period),
     };
     return cmocka_run_group_tests(tests, setup, teardown);

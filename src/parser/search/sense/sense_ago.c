@@ -205,12 +205,42 @@ static bool is_ago(const struct ir_tokens *tokens, size_t at)
            ir_is(tokens->items[at + 1], IR_AGO);
 }
 
+/* "the next 7 days" are no days before today, nor the other way round. */
+static void turn_direction(const struct tokens *words, struct ir_tokens *tokens)
+{
+    static const char *const later[] = {"next", "coming", "upcoming"};
+    static const char *const earlier[] = {"last", "past", "previous", "prior", "ago"};
+    static const char *const now[] = {"this", "current", "today"};
+    enum ir_keyword ahead = IR_PAD; /* the unit of what is next */
+    bool last = false;
+    bool present = false;
+    for (size_t i = 0; i < words->count; i++) {
+        enum ir_keyword unit = IR_PAD;
+        bool counted = i + 2 < words->count && is_amount(&words->items[i + 1]);
+        if (IS_AMONG(words->items[i].text, later) &&
+            unit_at(words, i + (counted ? 2 : 1), &unit)) {
+            ahead = unit;
+        }
+        present = present || IS_AMONG(words->items[i].text, now);
+        last = last || IS_AMONG(words->items[i].text, earlier);
+    }
+    for (size_t i = 1; ahead != IR_PAD && !last && i + 1 < tokens->count; i++) {
+        bool same = ir_is(tokens->items[i], IR_THIS) && !present &&
+                    ir_is(tokens->items[i + 1], ahead);
+        if (same || ir_is(tokens->items[i], IR_LAST)) {
+            tokens->items[i] = ir_word(IR_NEXT);
+        }
+    }
+}
+
 void sense_ago(struct arena *arena, const char *question, struct ir_tokens *tokens)
 {
     struct agos agos = {.count = 0};
     struct tokens words = {0};
     size_t places[PHRASES_MOST];
     size_t count = 0;
+    split_plain(arena, question, &words);
+    turn_direction(&words, tokens);
     for (size_t i = 0; i < tokens->count; i++) {
         if (is_ago(tokens, i) && count < PHRASES_MOST) {
             places[count++] = i;
@@ -219,7 +249,6 @@ void sense_ago(struct arena *arena, const char *question, struct ir_tokens *toke
     if (!count) {
         return;
     }
-    split_plain(arena, question, &words);
     read_agos(&words, &agos);
     for (size_t i = 0; !agos.unclear && agos.count == count && i < count; i++) {
         if (ir_is(tokens->items[places[i] + 3], agos.items[i].unit)) {

@@ -2,6 +2,7 @@
  * "not". */
 #include "parser/search/sense/sense.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/arena.h"
@@ -182,6 +183,53 @@ static bool take_back(const struct tokens *words, const struct denial *denial,
     return only;
 }
 
+/* The month of "except december", "not in june", 1 to 12; 0: there is none. */
+static int month_left_out(const struct tokens *tokens)
+{
+    static const char *const leads[] = {"except", "excluding", "without", "besides"};
+    static const char *const months[] = {"january",   "february", "march",    "april",
+                                         "may",       "june",     "july",     "august",
+                                         "september", "october",  "november", "december"};
+    for (size_t i = 0; i + 1 < tokens->count; i++) {
+        bool in = strcmp(tokens->items[i + 1].text, "in") == 0 ||
+                  strcmp(tokens->items[i + 1].text, "for") == 0;
+        bool lead = IS_AMONG(tokens->items[i].text, leads) || (is_not(tokens, i) && in);
+        size_t at = i + 1 + in;
+        for (size_t m = 0; lead && at < tokens->count && m < 12; m++) {
+            if (strcmp(tokens->items[at].text, months[m]) == 0) {
+                return (int)m + 1;
+            }
+        }
+    }
+    return 0;
+}
+
+/* "in 2025 except december": two periods, of which the month is the one to leave out. */
+static void leave_month_out(struct arena *arena, const struct ir_values *values,
+                            const struct tokens *words, struct ir_tokens *tokens)
+{
+    enum { TEXT_SIZE = 8 };
+    int month = month_left_out(words);
+    size_t periods = 0;
+    size_t found = 0;
+    char ending[TEXT_SIZE];
+    (void)snprintf(ending, sizeof ending, "-%02d", month);
+    for (size_t i = 0; month && i + 1 < tokens->count; i++) {
+        if (!ir_is(tokens->items[i], IR_DURING)) {
+            continue;
+        }
+        struct ir_token value = tokens->items[i + 1];
+        bool said = value.kind == IR_VALUE && (size_t)value.index < values->count;
+        periods++;
+        if (said && str_ends(values->items[value.index].text, ending)) {
+            found = i;
+        }
+    }
+    if (periods == 2 && found && !sense_has_denial(tokens)) {
+        deny(arena, found, tokens);
+    }
+}
+
 void sense_not(struct arena *arena, const struct ir_schema *schema,
                const struct tokens *words, const struct ir_values *values,
                struct ir_tokens *tokens)
@@ -190,6 +238,7 @@ void sense_not(struct arena *arena, const struct ir_schema *schema,
     size_t between = sense_only_place(tokens, IR_BETWEEN);
     size_t at = during && !between ? during : between && !during ? between : 0;
     struct denial denial;
+    leave_month_out(arena, values, words, tokens);
     if (!at) {
         return;
     }
