@@ -286,6 +286,45 @@ static const struct coverage_part *other_flag(const struct covering *covering, s
     return found;
 }
 
+/* ------------------------------------------------------------------ a limit of nobody */
+
+static bool says_number(const struct covering *covering)
+{
+    long number = 0;
+    for (size_t i = 0; i < covering->words.count; i++) {
+        const struct token *token = &covering->words.items[i];
+        if (token->kind == TOKEN_NUMBER || values_number_word(token->text, &number)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* "elderly", where the SQL compares an age with a number that nobody said */
+static const struct coverage_part *made_up_limit(const struct covering *covering,
+                                                 size_t at)
+{
+    const struct selection *used = &covering->used;
+    const uint8_t *codes = linking_row(covering->linking, at);
+    const struct coverage_parts *parts = &covering->use.parts;
+    const char *word = covering->words.items[at].text;
+    for (size_t p = 0; p < parts->count; p++) {
+        const struct coverage_part *part = &parts->items[p];
+        bool owing = part->zero && part->column_count == 1 && /* "overdrawn" */
+                     covering->schema->columns[part->columns[0]].type != IR_TYPE_TIME;
+        for (size_t i = 1; part->limit && !owing && i < used->column_count; i++) {
+            bool about = part->column_count == 1 &&
+                         used->columns[i] == part->columns[0] &&
+                         codes[used->table_count + i] >= LINK_RELATED;
+            if (about && !coverage_asks_for(word) && !coverage_is_time(word) &&
+                !says_number(covering)) {
+                return part;
+            }
+        }
+    }
+    return NULL;
+}
+
 /* ------------------------------------------------------------------ all */
 
 /* The condition that was written for a word of time. */
@@ -322,5 +361,6 @@ bool coverage_is_groundless(struct covering *covering, size_t at,
     }
     *written = missing_reference(covering, at);
     *written = *written ? *written : other_flag(covering, at);
+    *written = *written ? *written : made_up_limit(covering, at);
     return *written != NULL;
 }

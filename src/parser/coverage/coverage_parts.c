@@ -85,9 +85,12 @@ static void add_test(struct dividing *dividing, const struct sql_node *node)
                  sql_is(right, SQL_COLUMN);
     const struct ir_column *columns = dividing->names->schema->columns;
     bool flag = part.column_count == 1 && columns[part.columns[0]].flag;
+    part.limit = node->kind == SQL_BINARY && !str_equal(node->text, "=") &&
+                 !str_equal(node->text, "<>") && sql_is(right, SQL_NUMBER);
     bool zero = sql_is(right, SQL_NUMBER) && str_equal(right->text, "0");
     part.missing = node->kind == SQL_IS && !sql_has(node, FLAG_NOT) &&
                    sql_is(right, SQL_CONSTANT) && str_equal_nocase(right->text, "null");
+    part.zero = zero;
     part.flags = flag || zero || node->kind == SQL_IS ||
                  (node->kind == SQL_IN && sql_has(node, FLAG_NOT));
     if (part.column_count && !joins) {

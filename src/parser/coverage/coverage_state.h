@@ -58,6 +58,8 @@ struct coverage_part {
     const char *literal; /* folded; or NULL */
     bool tests;          /* is a condition */
     bool missing;        /* IS NULL */
+    bool limit;          /* compares with a number, more or less */
+    bool zero;           /* ... which is 0 */
     bool
         flags; /* asks whether something is there or so: IS NULL, = 0, = 'yes' of a flag */
 };

@@ -235,7 +235,7 @@ static struct sql_node *join(struct arena *arena, enum sql_join kind,
                              struct sql_node *condition)
 {
     struct sql_node *node = sql_node(arena, SQL_JOIN, NULL);
-    node->variant = kind;
+    node->variant = (int)kind;
     node->children[JOIN_LEFT] = left;
     node->children[JOIN_RIGHT] = sql_clone(arena, right->node);
     node->children[JOIN_ON] = condition;
