@@ -113,7 +113,8 @@ static const char *const others[] = {"lambda",
                                      "singleValueOrNull",
                                      "values",
                                      "SQLStandardValues",
-                                     "toTimeZone"};
+                                     "toTimeZone",
+                                     "localtime"}; /* the clock, as a word */
 
 /* What the engine puts into a tree for itself: nothingNull, nothingNullMap … stand for
  * aggregates of what has no values. */
