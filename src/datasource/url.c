@@ -65,7 +65,7 @@ static const char *path_of(struct arena *arena, const char *url, const char *sch
 const char *url_bare_path(struct arena *arena, const char *url)
 {
     const char *scheme = scheme_of(arena, url);
-    return scheme[0] == '\0'          ? home_expand(arena, url)
+    return scheme[0] == '\0'           ? home_expand(arena, url)
            : str_equal(scheme, "file") ? path_of(arena, url, scheme)
                                        : NULL;
 }
