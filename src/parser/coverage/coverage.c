@@ -456,8 +456,9 @@ bool coverage_find(struct arena *arena, const struct coverage_request *request,
     if (!coverage_read_sql(arena, covering.schema, request->statement, &covering.use)) {
         return false;
     }
+    tokens_split(arena, request->question, &covering.asked);
     features_words(arena, request->schema, request->index, request->question,
-                   &covering.words);
+                   &covering.asked, &covering.words);
     covering.placed = arena_array(arena, covering.words.count + 1, sizeof(bool));
     covering.groundless = arena_array(arena, covering.words.count + 1, sizeof(bool));
     covering.written =

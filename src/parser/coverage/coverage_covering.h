@@ -11,7 +11,8 @@ struct covering {
     struct arena *arena;
     const struct coverage_request *request;
     const struct ir_schema *schema;
-    struct tokens words; /* of the question */
+    struct tokens asked; /* the question, as it was asked */
+    struct tokens words; /* of the question, as they are read */
     struct coverage_use use;
     struct selection used;   /* the tables in use with all their columns */
     struct linking *linking; /* of the words with `used` */

@@ -141,19 +141,17 @@ static void add_event(const struct covering *covering, struct coverage_words *ou
 
 void coverage_phrases(const struct covering *covering, struct coverage_words *out)
 {
-    struct tokens tokens;
     struct period_phrases phrases;
     const struct coverage_request *request = covering->request;
-    tokens_split(covering->arena, request->question, &tokens);
     const struct periods_request asked = {
-        .tokens = &tokens,
+        .tokens = &covering->asked,
         .words = linker_words(feature_schema_linker(request->schema)),
         .index = request->index,
         .today = request->today};
     periods_find(covering->arena, &asked, &phrases);
     for (size_t i = 0; i < phrases.count; i++) {
         if (phrases.items[i].kind != PERIOD_SAME) {
-            add(covering, &tokens, &phrases.items[i], out);
+            add(covering, &covering->asked, &phrases.items[i], out);
         }
     }
     add_event(covering, out);

@@ -41,21 +41,19 @@ void coverage_times(struct covering *covering, struct coverage_words *out)
 {
     static const char *const leads[] = {"at",    "after", "before", "by",
                                         "since", "until", "around", "from"};
-    struct tokens words;
-    const char *question = covering->request->question;
-    tokens_split(covering->arena, question, &words);
-    for (size_t i = 0; i < words.count; i++) {
+    const struct tokens *words = &covering->asked;
+    for (size_t i = 0; i < words->count; i++) {
         struct time_of_day time;
-        if (!times_at(&words, i, &time)) {
+        if (!times_at(words, i, &time)) {
             continue;
         }
         if (!is_compared(covering, &time)) {
             struct coverage_word word = {.role = COVERAGE_RESTRICTION, .is_time = true};
-            bool led = i && str_is_among(words.items[i - 1].text, leads,
+            bool led = i && str_is_among(words->items[i - 1].text, leads,
                                          sizeof leads / sizeof *leads);
-            word.position = words.items[led ? i - 1 : i].start;
-            word.text = arena_copy(covering->arena, words.text + word.position,
-                                   words.items[time.end - 1].end - word.position);
+            word.position = words->items[led ? i - 1 : i].start;
+            word.text = arena_copy(covering->arena, words->text + word.position,
+                                   words->items[time.end - 1].end - word.position);
             VEC_PUSH(covering->arena, out, word);
         }
         i = time.end - 1;

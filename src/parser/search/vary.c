@@ -269,14 +269,13 @@ static void drop_senseless(const struct ir_schema *schema,
 }
 
 /* Leaves out what takes a time of day for an amount, unless all do. */
-static void drop_untimely(struct arena *arena, const char *question,
-                          const struct ir_values *values,
+static void drop_untimely(const struct tokens *words, const struct ir_values *values,
                           struct beam_candidates *candidates)
 {
     size_t kept = 0;
     for (size_t i = 0; i < candidates->count; i++) {
         const struct beam_candidate one = candidates->items[i];
-        if (!sense_misses_time(arena, question, values, &one.tokens)) {
+        if (!sense_misses_time(words, values, &one.tokens)) {
             candidates->items[i] = candidates->items[kept];
             candidates->items[kept++] = one;
         }
@@ -298,15 +297,15 @@ void settle_candidates(struct arena *arena, const struct ir_schema *schema,
         }
         units_settle(arena, schema, question, tokens);
         sense_settle(schema, question, values, tokens);
-        sense_state(arena, schema, question, values, tokens);
-        sense_age(arena, schema, question, values, tokens);
+        sense_state(schema, question, words, values, tokens);
+        sense_age(arena, schema, question, words, values, tokens);
         sense_ago(arena, question, tokens);
         sense_not(arena, schema, words, values, tokens);
         sense_self(arena, schema, question, tokens);
         flags_settle(schema, tokens);
     }
     drop_senseless(schema, candidates);
-    drop_untimely(arena, question, values, candidates);
+    drop_untimely(words, values, candidates);
 }
 
 void vary_candidates(struct arena *arena, const struct ir_schema *schema,

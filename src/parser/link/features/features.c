@@ -343,9 +343,9 @@ static const char *mend_words(struct arena *arena, const struct feature_schema *
 
 void features_words(struct arena *arena, const struct feature_schema *schema,
                     const struct value_index *index, const char *question,
-                    struct tokens *out)
+                    const struct tokens *words, struct tokens *out)
 {
-    tokens_split(arena, question, out);
+    *out = *words;
     const char *plain = plain_text(arena, schema, index, question, out);
     (void)mend_words(arena, schema, index, plain, out);
 }

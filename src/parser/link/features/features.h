@@ -102,11 +102,11 @@ const struct linker *feature_schema_linker(const struct feature_schema *schema);
 void features_build(struct arena *arena, const struct feature_schema *schema,
                     const struct value_index *index, const char *question,
                     struct features *out);
-/* Parts of it, for who needs no more: the words of the question as they are read, and the
- * values that these words may mean. */
+/* Parts of it, for callers that need no more: the words of the question as they are read
+ * (`words` is what tokens_split() gives), and the values that these words may mean. */
 void features_words(struct arena *arena, const struct feature_schema *schema,
                     const struct value_index *index, const char *question,
-                    struct tokens *out);
+                    const struct tokens *words, struct tokens *out);
 void features_values(struct arena *arena, const struct feature_schema *schema,
                      const struct value_index *index, const struct tokens *words,
                      struct candidates *out);

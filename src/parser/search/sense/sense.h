@@ -33,13 +33,14 @@ void sense_self(struct arena *arena, const struct ir_schema *schema, const char 
                 struct ir_tokens *tokens);
 
 /* "Expired" ones have a day of cancellation, "incomplete" ones are not completed. */
-void sense_state(struct arena *arena, const struct ir_schema *schema,
-                 const char *question, const struct ir_values *values,
+void sense_state(const struct ir_schema *schema, const char *question,
+                 const struct tokens *words, const struct ir_values *values,
                  struct ir_tokens *tokens);
 
 /* "Riders over 60" by a year of birth: this year less that one. */
 void sense_age(struct arena *arena, const struct ir_schema *schema, const char *question,
-               const struct ir_values *values, struct ir_tokens *tokens);
+               const struct tokens *words, const struct ir_values *values,
+               struct ir_tokens *tokens);
 
 /* "Less than 6 months ago", "newer than 2 years": which side of that day is meant; "3 months ago" is
  * that month. */
@@ -47,8 +48,8 @@ void sense_ago(struct arena *arena, const char *question, struct ir_tokens *toke
 
 /* Does the query compare an hour or a minute of the question with something else: "at 14:30" with
  * an amount? */
-bool sense_misses_time(struct arena *arena, const char *question,
-                       const struct ir_values *values, const struct ir_tokens *tokens);
+bool sense_misses_time(const struct tokens *words, const struct ir_values *values,
+                       const struct ir_tokens *tokens);
 
 /* Does the query say "not" or the like anywhere? */
 bool sense_has_denial(const struct ir_tokens *tokens);

@@ -163,13 +163,12 @@ static bool compares_age(const struct ir_schema *schema, const struct ir_values 
 }
 
 void sense_age(struct arena *arena, const struct ir_schema *schema, const char *question,
-               const struct ir_values *values, struct ir_tokens *tokens)
+               const struct tokens *words, const struct ir_values *values,
+               struct ir_tokens *tokens)
 {
-    struct tokens words = {0};
     struct ages ages = {.way = IR_PAD};
     struct ir_tokens out = {0};
-    tokens_split(arena, question, &words);
-    read_ages(&words, &ages);
+    read_ages(words, &ages);
     if (!ages.asked) {
         return;
     }

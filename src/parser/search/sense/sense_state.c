@@ -74,14 +74,12 @@ static void move_period(const struct ir_schema *schema, const char *question, in
     }
 }
 
-void sense_state(struct arena *arena, const struct ir_schema *schema,
-                 const char *question, const struct ir_values *values,
+void sense_state(const struct ir_schema *schema, const char *question,
+                 const struct tokens *words, const struct ir_values *values,
                  struct ir_tokens *tokens)
 {
-    struct tokens words = {0};
-    tokens_split(arena, question, &words);
-    turn_prefixed(values, &words, tokens);
-    enum state state = states_of(&words);
+    turn_prefixed(values, words, tokens);
+    enum state state = states_of(words);
     size_t sign = state ? end_tested(schema, tokens) : 0;
     if (!sign) {
         return;

@@ -41,16 +41,14 @@ static bool asks_full_hours(const struct tokens *words)
     return true;
 }
 
-bool sense_misses_time(struct arena *arena, const char *question,
-                       const struct ir_values *values, const struct ir_tokens *tokens)
+bool sense_misses_time(const struct tokens *words, const struct ir_values *values,
+                       const struct ir_tokens *tokens)
 {
-    struct tokens words = {0};
     struct time_of_day time;
     bool said = false;
     bool by_hour = false; /* since the last comparison */
-    tokens_split(arena, question, &words);
-    for (size_t i = 0; i < words.count; i++) {
-        said = said || times_at(&words, i, &time);
+    for (size_t i = 0; i < words->count; i++) {
+        said = said || times_at(words, i, &time);
     }
     for (size_t i = 0; said && i < tokens->count; i++) {
         struct ir_token token = tokens->items[i];
@@ -60,8 +58,8 @@ bool sense_misses_time(struct arena *arena, const char *question,
         by_hour = by_hour || ir_is(token, IR_HOUR_OF);
         bool number = token.kind == IR_VALUE && (size_t)token.index < values->count &&
                       !values->items[token.index].is_text;
-        if (number && is_of_time(&words, values->items[token.index].text) &&
-            !(by_hour && asks_full_hours(&words))) {
+        if (number && is_of_time(words, values->items[token.index].text) &&
+            !(by_hour && asks_full_hours(words))) {
             return true;
         }
     }
