@@ -227,7 +227,7 @@ bool mcp_elicit_returns(struct mcp_call *call)
     }
     const json_t *answer = mcp_asking_load(call, call->arena, query_id, &error);
     if (!answer) {
-        mcp_reply_failure(call, &error);
+        mcp_reply_failure(call, &error, NULL);
     } else if (response || !mcp_elicit(call, answer)) { /* declined */
         mcp_asking_offer(call, answer);
     }
