@@ -20,8 +20,6 @@ struct mcp_method {
 };
 
 const struct mcp_method *mcp_method_find(const char *name, bool modern); /* or NULL */
-/* The revision of 2025 that is spoken with a client who asks for this one. */
-const char *mcp_method_revision(const char *asked);
 /* Is it one of the revisions of 2025, or an earlier one? */
 bool mcp_method_is_old(const char *version);
 
