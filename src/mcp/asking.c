@@ -36,7 +36,7 @@ static void fail(struct mcp_call *call, const json_t *answer)
     str_put(error.message, sizeof error.message, json_text_at(said, "message"));
     str_put(error.detail, sizeof error.detail, json_text_at(said, "detail"));
     str_put(error.hint, sizeof error.hint, json_text_at(said, "hint"));
-    mcp_reply_failure(call, &error);
+    mcp_reply_failure(call, &error, json_text_at(answer, "query_id"));
 }
 
 void mcp_asking_offer(struct mcp_call *call, const json_t *answer)
@@ -59,7 +59,9 @@ static void tell(struct mcp_call *call, const char *text)
     } else if (str_equal(status, "failed")) {
         fail(call, answer);
     } else if (str_equal(status, "stopped")) {
-        mcp_reply_failed(call, "STOPPED: The question was stopped.");
+        const struct dgm_error error = {
+            .code = "STOPPED", .message = "The question was stopped.", .position = -1};
+        mcp_reply_failure(call, &error, json_text_at(answer, "query_id"));
     } else if (answer) {
         mcp_result_answer(call, answer);
     } else { /* this process ends */
@@ -138,7 +140,7 @@ void mcp_asking_start(struct mcp_call *call, struct dgm_request *request,
         return;
     }
     mcp_call_unref(call);
-    mcp_reply_failure(call, &error);
+    mcp_reply_failure(call, &error, NULL);
 }
 
 static struct dgm_question *start_resume(struct mcp_call *call,

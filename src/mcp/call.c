@@ -117,12 +117,23 @@ void mcp_call_note(struct mcp_call *call, const char *text, size_t size)
     (void)pthread_mutex_unlock(&call->lock);
 }
 
+void mcp_call_wait(struct mcp_call *call, const char *asked)
+{
+    atomic_size_t *waiting = &call->client->waiting;
+    if (*call->asked && !asked) {
+        (void)atomic_fetch_sub(waiting, 1);
+    } else if (!*call->asked && asked) {
+        (void)atomic_fetch_add(waiting, 1);
+    }
+    str_put(call->asked, sizeof call->asked, asked);
+}
+
 bool mcp_call_end(struct mcp_call *call, const struct mcp_frame *frame)
 {
     (void)pthread_mutex_lock(&call->lock);
     bool first = !call->ended;
     call->ended = true;
-    call->asked[0] = '\0';
+    mcp_call_wait(call, NULL);
     if (first) {
         call->outlet.send(call->outlet.context, frame);
     }

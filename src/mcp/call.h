@@ -48,7 +48,8 @@ struct mcp_client {
     bool closed;
     bool silent; /* it will say no more */
     struct mcp_call *calls;
-    atomic_size_t count; /* of them; read without the lock */
+    atomic_size_t count;   /* of them; read without the lock, like … */
+    atomic_size_t waiting; /* … those that wait for the user */
 };
 
 struct mcp_call {
@@ -91,6 +92,9 @@ void mcp_call_unref(struct mcp_call *call);
 void mcp_call_note(struct mcp_call *call, const char *text, size_t size);
 /* Ends the call with its last frame. False: it had ended. */
 bool mcp_call_end(struct mcp_call *call, const struct mcp_frame *frame);
+/* With its lock held: it waits for the client's response to a request of ours with this id;
+ * NULL: not any more. */
+void mcp_call_wait(struct mcp_call *call, const char *asked);
 /* Ends it without a reply, and stops its question in the model and in the database. */
 void mcp_call_cancel(struct mcp_call *call);
 /* The question that works for the call from now on: stopped if the call was cancelled. */

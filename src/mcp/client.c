@@ -37,6 +37,7 @@ struct mcp_client *mcp_client_new(struct mcp *mcp, const struct dgm_access *acce
     (void)atomic_fetch_add(&mcp->references, 1);
     client->mcp = mcp;
     atomic_init(&client->count, 0);
+    atomic_init(&client->waiting, 0);
     client->access = access ? *access : (struct dgm_access){0};
     atomic_init(&client->references, 1);
     (void)pthread_mutex_init(&client->lock, NULL);
@@ -112,6 +113,11 @@ void mcp_client_no_more(struct mcp_client *client)
 size_t mcp_client_calls(struct mcp_client *client)
 {
     return atomic_load(&client->count); /* no lock: callers may hold one of theirs */
+}
+
+bool mcp_client_works(struct mcp_client *client)
+{
+    return atomic_load(&client->count) > atomic_load(&client->waiting);
 }
 
 const struct dgm_access *mcp_client_access(const struct mcp_client *client)

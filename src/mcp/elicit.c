@@ -110,7 +110,9 @@ static void send_request(struct mcp_call *call, const json_t *answer)
     id_new("ask", id); /* cannot be guessed by who was not asked */
     mcp_result_options(call, answer, &options);
     (void)pthread_mutex_lock(&call->lock);
-    str_put(call->asked, sizeof call->asked, id);
+    if (!call->ended) {
+        mcp_call_wait(call, id);
+    }
     memory_free(call->options);
     call->options = buf_take(&options);
     (void)pthread_mutex_unlock(&call->lock);
@@ -158,7 +160,7 @@ static char *take_options(struct mcp_call *call)
     char *options = *call->asked && !call->ended ? call->options : NULL;
     if (options) {
         call->options = NULL;
-        call->asked[0] = '\0';
+        mcp_call_wait(call, NULL);
     }
     (void)pthread_mutex_unlock(&call->lock);
     return options;
@@ -227,7 +229,7 @@ bool mcp_elicit_returns(struct mcp_call *call)
     }
     const json_t *answer = mcp_asking_load(call, call->arena, query_id, &error);
     if (!answer) {
-        mcp_reply_failure(call, &error);
+        mcp_reply_failure(call, &error, NULL);
     } else if (response || !mcp_elicit(call, answer)) { /* declined */
         mcp_asking_offer(call, answer);
     }

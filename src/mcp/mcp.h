@@ -77,6 +77,8 @@ void mcp_client_close(struct mcp_client *client);
 void mcp_client_no_more(struct mcp_client *client);
 /* The number of calls at work or waiting. */
 size_t mcp_client_calls(struct mcp_client *client);
+/* Is one of them at work, and not just waiting for the user? */
+bool mcp_client_works(struct mcp_client *client);
 /* Whose client is it? */
 const struct dgm_access *mcp_client_access(const struct mcp_client *client);
 

@@ -42,7 +42,7 @@ static bool is_among(const char *text, const char *const *list, size_t count)
 }
 
 /* The revision of 2025 that is spoken with a client who asks for this one. */
-static const char *mcp_method_revision(const char *asked)
+static const char *revision_for(const char *asked)
 {
     for (size_t i = 0; i < sizeof revisions / sizeof *revisions; i++) {
         if (str_equal(revisions[i], asked)) {
@@ -78,7 +78,7 @@ static void initialize(struct mcp_call *call)
         return;
     }
     struct mcp_client *client = call->client;
-    const char *version = mcp_method_revision(asked);
+    const char *version = revision_for(asked);
     (void)pthread_mutex_lock(&client->lock);
     client->version = version;
     client->abilities = mcp_abilities_read(capabilities, version);

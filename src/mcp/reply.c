@@ -106,7 +106,8 @@ void mcp_reply_failed(struct mcp_call *call, const char *text)
     mcp_reply_close(&reply);
 }
 
-void mcp_reply_failure(struct mcp_call *call, const struct dgm_error *error)
+void mcp_reply_failure(struct mcp_call *call, const struct dgm_error *error,
+                       const char *query_id)
 {
     struct buf text;
     buf_init(&text, ERROR_MOST);
@@ -116,6 +117,9 @@ void mcp_reply_failure(struct mcp_call *call, const struct dgm_error *error)
     }
     if (*error->hint) {
         (void)buf_format(&text, "\n%s", error->hint);
+    }
+    if (query_id) {
+        (void)buf_format(&text, "\nquery_id: %s", query_id);
     }
     mcp_reply_failed(call, buf_get(&text));
     buf_release(&text);

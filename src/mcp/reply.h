@@ -35,7 +35,9 @@ void mcp_reply_close(struct mcp_reply *reply);
 void mcp_reply_result(struct mcp_call *call, const char *json, size_t size);
 /* A tool's result that says what went wrong, for the model to act on. */
 void mcp_reply_failed(struct mcp_call *call, const char *text);
-void mcp_reply_failure(struct mcp_call *call, const struct dgm_error *error);
+/* query_id: of the question that failed, for `explain`; or NULL. */
+void mcp_reply_failure(struct mcp_call *call, const struct dgm_error *error,
+                       const char *query_id);
 
 /* An error of the protocol. data: JSON, or NULL. */
 void mcp_reply_refuse(struct mcp_call *call, enum mcp_error error, const char *problem,

@@ -38,7 +38,7 @@ static void go_on(struct mcp_call *call, const char *query_id, const char *optio
     const json_t *answer = mcp_asking_load(call, call->arena, query_id, &error);
     bool waits = str_equal(json_text_at(answer, "state"), "AWAIT_USER");
     if (!answer) {
-        mcp_reply_failure(call, &error);
+        mcp_reply_failure(call, &error, NULL);
     } else if (waits || !str_to_int(option, &number)) {
         mcp_asking_resume(call, query_id, option);
     } else {
@@ -58,7 +58,7 @@ static bool open_conversation(struct mcp_call *call, const char *wanted,
     char *id = dgm_session_new_for(mcp_call_dgm(call), mcp_call_access(call), datasource,
                                    &error);
     if (!id) {
-        mcp_reply_failure(call, &error);
+        mcp_reply_failure(call, &error, NULL);
         return false;
     }
     *session = arena_text(call->arena, id);

@@ -13,6 +13,6 @@ void mcp_tool_explain(struct mcp_call *call, const json_t *arguments)
     if (answer) {
         mcp_result_explain(call, answer);
     } else {
-        mcp_reply_failure(call, &error);
+        mcp_reply_failure(call, &error, NULL);
     }
 }

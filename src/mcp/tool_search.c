@@ -232,7 +232,7 @@ void mcp_tool_search(struct mcp_call *call, const json_t *arguments)
         }
     }
     if (!read && *error.code) {
-        mcp_reply_failure(call, &error);
+        mcp_reply_failure(call, &error, NULL);
         return;
     }
     search_saved(call, &search);

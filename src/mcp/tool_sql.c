@@ -21,7 +21,7 @@ static void turn_page(struct mcp_call *call, const char *query_id, int64_t offse
     char *text = dgm_rows(mcp_call_dgm(call), mcp_call_access(call), query_id,
                           offset > 0 ? offset : 0, PAGE_ROWS, &error);
     if (!text) {
-        mcp_reply_failure(call, &error);
+        mcp_reply_failure(call, &error, NULL);
         return;
     }
     mcp_result_page(call, query_id, json_quick(call->arena, text, strlen(text)));

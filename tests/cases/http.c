@@ -170,8 +170,7 @@ static const json_t *send_step(struct player *player, const struct case_step *st
                      body, status);
 }
 
-/* The exit status that the program has for the same answer. */
-static int exit_status_of(const json_t *answer, int http_status)
+int http_exit_status(const json_t *answer, int http_status)
 {
     enum err_code code = ERR_OK;
     if (http_status == err_http_status(ERR_INCOMPLETE)) {
@@ -218,7 +217,7 @@ static bool fetch_answer(struct player *player, const json_t *accepted,
     }
     played->answer = call_json(
         player, "GET", arena_format(player->arena, "/api/v1/ask/%s", id), NULL, &status);
-    played->exit_status = exit_status_of(played->answer, status);
+    played->exit_status = http_exit_status(played->answer, status);
     return played->answer != NULL;
 }
 
@@ -240,7 +239,7 @@ bool http_step(struct player *player, const struct case_step *step, struct playe
     if (status == 202) {
         return fetch_answer(player, reply, played);
     }
-    played->exit_status = exit_status_of(reply, status);
+    played->exit_status = http_exit_status(reply, status);
     if (status == 200) {
         played->answer = json_keep(
             player->arena, json_pack("{s:s}", "verdict", json_text_at(reply, "verdict")));

@@ -34,6 +34,7 @@ struct player {
     struct dgm *dgm;        /* the library door's instance */
     struct server *server;  /* the server's door: in that instance, and who asks it */
     struct webclient *client;
+    struct mcp_door *assistant;              /* the assistants' door */
     _Atomic(struct dgm_question *) question; /* at work in it, for an observer */
     dgm_observer *observer;                  /* the library door hands it on */
     void *context;
@@ -69,6 +70,14 @@ bool http_open(struct player *player);
 bool http_step(struct player *player, const struct case_step *step,
                struct played *played);
 void http_close(struct player *player);
+/* The exit status that the program has for the same answer. http_status: of its reply, or 0. */
+int http_exit_status(const json_t *answer, int http_status);
+
+/* Through the tools of an MCP client, which offer less: all steps in one instance. */
+bool mcp_possible(const struct case_file *file);
+bool mcp_open(struct player *player);
+bool mcp_step(struct player *player, const struct case_step *step, struct played *played);
+void mcp_close(struct player *player);
 
 /* A number that changes with the bytes of the databases. */
 uint64_t player_fingerprint(const struct player *player);

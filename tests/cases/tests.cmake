@@ -1,5 +1,5 @@
-# Each .case file is a test of its own, played through the library, the program and the server; with a sanitizer
-# through the library and the server.
+# Each .case file is a test of its own, played through the library, the program, the server and an
+# assistant's tools (MCP); with a sanitizer not through the program.
 file(GLOB case_sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/*.c)
 list(FILTER case_sources EXCLUDE REGEX "/runner\\.c$")
 add_library(test_cases STATIC ${case_sources})

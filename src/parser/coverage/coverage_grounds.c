@@ -10,6 +10,7 @@
 #include "parser/coverage/coverage_covering.h"
 #include "parser/ir/ir_schema.h"
 #include "parser/link/features/features.h"
+#include "parser/values/values.h"
 #include "parser/words/lexicon.h"
 
 #define IS_IN(word, list) str_is_among((word), (list), sizeof(list) / sizeof *(list))

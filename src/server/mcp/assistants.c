@@ -135,8 +135,8 @@ bool assistants_end(struct assistants *assistants, const char *id,
 }
 
 /* Takes the conversation that was not used for longest, if that is since before `before_ms`
- * (what it still waits for then, nobody will answer); or if there are more than `most` and
- * nothing of it is at work. */
+ * (what it still waits for then, nobody will answer), or if there are more than `most`. One
+ * with a call at work is left. */
 static struct conversation *take_idle(struct assistants *assistants, int64_t before_ms,
                                       size_t most)
 {
@@ -147,8 +147,8 @@ static struct conversation *take_idle(struct assistants *assistants, int64_t bef
     for (size_t at = 0; (entry = map_next(&assistants->conversations, &at));) {
         struct conversation *each = entry->value;
         bool older = !oldest || each->used_ms < oldest->used_ms;
-        bool spare = many && mcp_client_calls(each->client) == 0;
-        if (older && (spare || each->used_ms < before_ms)) {
+        bool idle = each->used_ms < before_ms && !mcp_client_works(each->client);
+        if (older && (idle || (many && mcp_client_calls(each->client) == 0))) {
             oldest = each;
         }
     }

@@ -14,5 +14,10 @@ echo "$out"
 status_is 0
 out_has "24 checks, 0 failed"
 waits_for "nothing should be left at work" figure_is questions_at_work 0
+shown="node crowd.mjs"
+out=$(timeout 300 node "$here/npm/crowd.mjs" "$address" 2>&1)
+status=$?
+echo "$out"
+status_is 0
 serve_ends TERM
 summary

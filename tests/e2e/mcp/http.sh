@@ -189,7 +189,7 @@ serve_ends TERM
 wait $asker
 
 # A conversation that nobody uses ends, with the call that waits for a user who is gone.
-serve --db shop.db --set session.timeout_s=2
+serve --db shop.db --set session.timeout_s=8
 greet
 idle=$talk
 greet "$forms"
