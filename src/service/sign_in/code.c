@@ -82,8 +82,10 @@ static struct issuer_facts *facts_of(struct dgm *dgm, const struct options *opti
     if (issuer_is_due(issuer, options, facts, false)) {
         issuer_facts_unref(facts);
         (void)issuer_ask(issuer, options, err);
-        facts = issuer_get(issuer, options);
+        facts = NULL;
     }
+    /* another thread may have asked it since the first look */
+    facts = facts ? facts : issuer_get(issuer, options);
     if (facts && facts->authorization_url && facts->token_url) {
         return facts;
     }

@@ -135,10 +135,15 @@ struct issuer_facts *sign_in_facts(struct dgm *dgm, const struct options *option
     struct issuer *issuer = dgm->sign_in->issuer;
     struct issuer_facts *facts = issuer_get(issuer, options);
     bool new_key = facts && !jwk_find(&facts->keys, jwt->key_id, jwt->kind);
-    if (!issuer_is_due(issuer, options, facts, new_key)) {
-        return facts || unavailable(err) ? facts : NULL;
+    bool due = issuer_is_due(issuer, options, facts, new_key);
+    if (!due && facts && !new_key) {
+        return facts;
     }
     issuer_facts_unref(facts);
+    if (!due) { /* another thread may have asked it since the first look */
+        facts = issuer_get(issuer, options);
+        return facts || unavailable(err) ? facts : NULL;
+    }
     if (later) {
         *later = true;
         return NULL;
