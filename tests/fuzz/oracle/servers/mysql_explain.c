@@ -21,10 +21,10 @@ static const char *const others[] = {
     "regexp", "interval", "partition", "json_table", "columns", "group_concat", "decimal",
     "binary", "varchar", "datetime", "time", "double", "materialize", "cache",
     "in_optimizer", "expr_cache", "subquery", "max", "min", "end", "mod", "ucase",
-    "lcase", "nested", "set", "charset", "int", "bigint", "collate", "escape",
-    "separator", "order", "group", "unsigned", "recursive", "against", "match", "float",
-    "date", "rows", "range", "trigcond", "equal", "json_detailed", "st_geometryfromtext",
-    "srid",
+    "lcase", "nested", "set", "charset", "int", "bigint", "smallint", "mediumint",
+    "tinyint", "varbinary", "bit", "collate", "escape", "separator", "order", "group",
+    "unsigned", "recursive", "against", "match", "float", "date", "rows", "range",
+    "trigcond", "equal", "json_detailed", "st_geometryfromtext", "srid",
     /* what it wraps values in for itself */
     "rollup_const", "ref_null_helper", "is_not_null_test", "nop", "null"};
 
