@@ -32,7 +32,7 @@ void mcp_reply_cacheable(struct mcp_reply *reply, bool for_all);
 void mcp_reply_close(struct mcp_reply *reply);
 
 /* A tool's result: the same JSON object as text and as structured content. */
-void mcp_reply_result(struct mcp_call *call, const char *json, size_t size);
+void mcp_reply_result(struct mcp_call *call, const char *text, size_t size);
 /* A tool's result that says what went wrong, for the model to act on. */
 void mcp_reply_failed(struct mcp_call *call, const char *text);
 /* query_id: of the question that failed, for `explain`; or NULL. */

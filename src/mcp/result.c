@@ -125,12 +125,13 @@ static void write_table(struct writer *json, const json_t *answer, const char *q
     writer_key_bool(json, "truncated", left || more || cut);
     if (left || more) {
         struct arena *arena = arena_new();
+        long long next = (long long)offset + (long long)count;
         writer_key_int(json, "rows_here", (int64_t)count);
         key_text(json, "next",
                  arena_format(arena,
                               "More rows: execute_sql with query_id=%s, offset=%lld; "
                               "or aggregate in SQL.",
-                              query_id, (long long)(offset + (int64_t)count)));
+                              query_id, next));
         arena_free(arena);
     }
 }

@@ -159,7 +159,8 @@ static bool verify(struct dgm *dgm, const struct options *options, struct arena 
 {
     struct jwt jwt;
     if (!jwt_read(arena, token, &jwt, err)) {
-        return sign_in_refuse(dgm, false, err);
+        (void)sign_in_refuse(dgm, false, err);
+        return false;
     }
     struct issuer_facts *facts = sign_in_facts(dgm, options, &jwt, later, err);
     if (!facts) {
@@ -174,7 +175,10 @@ static bool verify(struct dgm *dgm, const struct options *options, struct arena 
         ok = err_set(err, ERR_UNAUTHORIZED,
                      "A newer token gives the account other roles or claims.");
     }
-    return ok || sign_in_refuse(dgm, false, err);
+    if (!ok) {
+        (void)sign_in_refuse(dgm, false, err);
+    }
+    return ok;
 }
 
 /* ------------------------------------------------------------------ the account */
