@@ -382,6 +382,7 @@ void counting_tell(struct run *run)
     }
     counting_tell_variants(run);
     counting_tell_left_out(run);
+    counting_tell_unequal(run);
     counting_tell_childless(run);
     counting_tell_averages(run);
     tell_all(run);
