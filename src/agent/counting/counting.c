@@ -383,6 +383,9 @@ void counting_tell(struct run *run)
     counting_tell_variants(run);
     counting_tell_left_out(run);
     counting_tell_unequal(run);
+    if (!run->request.given_sql) {
+        counting_tell_namesakes(run);
+    }
     counting_tell_childless(run);
     counting_tell_averages(run);
     tell_all(run);
