@@ -107,8 +107,8 @@ static bool may_be_meant(const struct fanout *fanout)
 static bool is_wrong(struct run *run, const struct looked *looked,
                      const struct fanout *fanout)
 {
-    if (fanout->counts) {
-        return counting_is_asked(run, fanout->subject);
+    if (fanout->counts || fanout->mixed) {
+        return fanout->counts && counting_is_asked(run, fanout->subject);
     }
     enum counting_holder holder = counting_holder(run, looked->resolved, fanout);
     return holder == HOLDER_SUBJECT || (holder == HOLDER_UNSAID && !may_be_meant(fanout));
@@ -316,7 +316,14 @@ static void tell(struct run *run, const struct looked *looked,
                  counting_holder(run, looked->resolved, fanout) == HOLDER_REPEATER;
     const struct value *written;
     const struct value *once;
-    if (!measure_both(run, looked, fanout, &written, &once)) {
+    if (fanout->mixed) {
+        run->query.doubtful = true;
+        run_warn(run,
+                 "%s counts values of %s several times: each row of it comes once for "
+                 "every matching row of %s. Values of these tables must be added up "
+                 "separately.",
+                 figure, subject, repeater);
+    } else if (!measure_both(run, looked, fanout, &written, &once)) {
         run->query.doubtful |= !asked;
         run_warn(run, "%s counts each row of %s once for every matching row of %s.",
                  figure, subject, repeater);
@@ -375,6 +382,10 @@ void counting_tell(struct run *run)
     }
     counting_tell_variants(run);
     counting_tell_left_out(run);
+    counting_tell_unequal(run);
+    if (!run->request.given_sql) {
+        counting_tell_namesakes(run);
+    }
     counting_tell_childless(run);
     counting_tell_averages(run);
     tell_all(run);

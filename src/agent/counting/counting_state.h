@@ -65,6 +65,10 @@ void counting_tell_averages(struct run *run);
 void counting_keep_rows(struct run *run);
 /* Warns how many rows are dropped. */
 void counting_tell_left_out(struct run *run);
+/* Warns how many rows have no value, where a condition excludes values. */
+void counting_tell_unequal(struct run *run);
+/* Warns where INTERSECT and EXCEPT take several rows of a table as one. */
+void counting_tell_namesakes(struct run *run);
 /* Converts amounts and dates that are stored as text. */
 void counting_keep_kept(struct run *run);
 /* Warns about those that are not converted, in the user's own SQL. */

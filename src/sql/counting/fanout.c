@@ -289,6 +289,54 @@ static void judge_star(struct finding *finding, struct sql_node *call,
     }
 }
 
+/* x, or COALESCE(x, 0) */
+static const struct sql_reference *term_of(const struct grain *grain,
+                                           const struct sql_node *node)
+{
+    static const char *const same[] = {"coalesce", "ifnull", "nvl", "abs", "round"};
+    const struct sql_node *inner = NULL;
+    for (size_t i = 0; node->kind == SQL_CALL && i < sizeof same / sizeof *same; i++) {
+        inner = str_equal_nocase(node->text, same[i])
+                    ? sql_child(node->children[CALL_ARGUMENTS], 0)
+                    : inner;
+    }
+    node = inner ? inner : node;
+    return node->kind == SQL_COLUMN ? sql_reference_of(grain->resolved, node) : NULL;
+}
+
+/* The values that a chain of + and - adds up: the first one whose rows the join repeats. What
+ * is multiplied or divided is for each line. */
+static bool judge_terms(struct finding *finding, struct sql_node *call,
+                        const struct sql_node *node, struct fanout *out)
+{
+    const struct grain *grain = finding->grain;
+    if (sql_is(node, SQL_BINARY) && strpbrk(node->text, "+-") && !node->text[1]) {
+        return judge_terms(finding, call, node->children[PAIR_LEFT], out) ||
+               judge_terms(finding, call, node->children[PAIR_RIGHT], out);
+    }
+    const struct sql_reference *term = term_of(grain, node);
+    if (!term || !term->relation || term->relation->scope != grain->scope ||
+        !judge_subject(finding, call, term->relation->place, out)) {
+        return false;
+    }
+    out->rate = term->output && term->output->name && is_rate_name(term->output->name);
+    return !out->grouped_by_repeater && !(out->rate && out->looked_up);
+}
+
+/* SUM(a.x - b.y), where the join repeats the rows of a or b. */
+static void judge_mixed(struct finding *finding, struct sql_node *call)
+{
+    const struct sql_node *arguments = call->children[CALL_ARGUMENTS];
+    struct fanout fanout;
+    bool average = str_equal_nocase(call->text, "avg");
+    if (arguments->count == 1 && (average || str_equal_nocase(call->text, "sum")) &&
+        judge_terms(finding, call, arguments->children[0], &fanout) &&
+        !(average && fanout.looked_up)) {
+        fanout.mixed = true;
+        VEC_PUSH(finding->arena, finding->out, fanout);
+    }
+}
+
 static void judge(struct finding *finding, struct sql_node *call)
 {
     const struct grain *grain = finding->grain;
@@ -314,8 +362,9 @@ static void judge(struct finding *finding, struct sql_node *call)
     if (several == 0) {
         judge_star(finding, call, &indicator);
     } else if (several == 1 && judge_subject(finding, call, subject, &fanout)) {
-        /* quantity * price has columns of both tables: that is for each line */
         VEC_PUSH(finding->arena, finding->out, fanout);
+    } else if (several > 1) {
+        judge_mixed(finding, call);
     }
 }
 
