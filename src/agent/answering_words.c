@@ -52,23 +52,10 @@ bool answering_says_no(struct arena *arena, const char *text)
     return intent_in_list(joined_words(arena, text), no);
 }
 
-static bool has_word(const char *text, const char *folded)
-{
-    struct words words;
-    struct word word;
-    words_init(&words, text);
-    while (words_next(&words, &word)) {
-        if (strcmp(word.folded, folded) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
 static bool has_synonym(const struct texts *synonyms, const char *folded)
 {
     for (size_t i = 0; i < synonyms->count; i++) {
-        if (has_word(synonyms->items[i], folded)) {
+        if (words_hold(synonyms->items[i], folded)) {
             return true;
         }
     }
@@ -79,12 +66,12 @@ static bool names_column(const struct schema *schema, const char *folded)
 {
     for (size_t t = 0; t < schema->tables.count; t++) {
         const struct table *table = &schema->tables.items[t];
-        if (has_word(table->name, folded)) {
+        if (words_hold(table->name, folded)) {
             return true;
         }
         for (size_t c = 0; c < table->columns.count; c++) {
             const struct column *column = &table->columns.items[c];
-            if (has_word(column->name, folded) ||
+            if (words_hold(column->name, folded) ||
                 has_synonym(&column->synonyms, folded)) {
                 return true;
             }
@@ -96,12 +83,12 @@ static bool names_column(const struct schema *schema, const char *folded)
 static bool in_options(const struct clarification *back, const char *folded)
 {
     for (size_t i = 0; i < back->options.count; i++) {
-        if (has_word(back->options.items[i].label, folded) ||
-            has_word(back->options.items[i].value, folded)) {
+        if (words_hold(back->options.items[i].label, folded) ||
+            words_hold(back->options.items[i].value, folded)) {
             return true;
         }
     }
-    return has_word(back->message, folded);
+    return words_hold(back->message, folded);
 }
 
 static bool is_cell(struct run *run, const struct value_index *cells,

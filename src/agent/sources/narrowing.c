@@ -186,19 +186,6 @@ const char *narrowing_last(struct run *run)
     return NULL;
 }
 
-static bool holds_word(const char *text, const char *folded)
-{
-    struct words words;
-    struct word word;
-    words_init(&words, text);
-    while (words_next(&words, &word)) {
-        if (strcmp(word.folded, folded) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
 int narrowing_weight(struct run *run, const struct schema *schema)
 {
     const char *question = run_question_text(run);
@@ -213,7 +200,7 @@ int narrowing_weight(struct run *run, const struct schema *schema)
         for (size_t t = 0; t < schema->tables.count && !found; t++) {
             const struct columns *columns = &schema->tables.items[t].columns;
             for (size_t c = 0; c < columns->count && !found; c++) {
-                found = holds_word(columns->items[c].name, word.folded);
+                found = words_hold(columns->items[c].name, word.folded);
                 weight += found;
             }
         }

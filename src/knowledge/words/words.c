@@ -102,6 +102,19 @@ bool words_next(struct words *words, struct word *word)
     return true;
 }
 
+bool words_hold(const char *text, const char *folded)
+{
+    struct words words;
+    struct word word;
+    words_init(&words, text);
+    while (words_next(&words, &word)) {
+        if (strcmp(word.folded, folded) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static int text_order(const void *key, const void *row)
 {
     return strcmp(key, *(const char *const *)row);

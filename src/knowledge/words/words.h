@@ -25,6 +25,8 @@ struct word {
 
 void words_init(struct words *words, const char *text); /* NULL: no words */
 bool words_next(struct words *words, struct word *word);
+bool words_hold(const char *text,
+                const char *folded); /* is it one of the text's words? */
 /* Words that say nothing about a table: "the", "how", "many", "show". Folded form. */
 bool word_is_common(const char *folded);
 

@@ -116,19 +116,6 @@ bool placing_ask_again(struct run *run)
     return lost != NULL;
 }
 
-static bool has_word(const char *text, const char *folded)
-{
-    struct words words;
-    struct word word;
-    words_init(&words, text);
-    while (words_next(&words, &word)) {
-        if (strcmp(word.folded, folded) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
 bool placing_is_rewording(struct run *run, const char *question, const char *answer)
 {
     (void)run;
@@ -139,7 +126,7 @@ bool placing_is_rewording(struct run *run, const char *question, const char *ans
     words_init(&words, answer);
     while (words_next(&words, &word)) {
         all++;
-        shared += has_word(question, word.folded);
+        shared += words_hold(question, word.folded);
     }
     return shared > 0 && shared * 2 >= all && !str_equal_nocase(question, answer);
 }
