@@ -35,6 +35,7 @@ static void comments_and_odd_spellings_stay_behind(void **state)
         {DIALECT_POSTGRES, "SELECT id::text FROM t LIMIT (3)",
          "SELECT CAST(id AS text) FROM t LIMIT 3"},
         {DIALECT_MYSQL, "SELECT INTERVAL(23, 1, 15)", "SELECT INTERVAL(23, 1, 15)"},
+        {DIALECT_MYSQL, "select (sql_tsi_minute.id)", "SELECT sql_tsi_minute.id"},
         {DIALECT_DUCKDB, "select from_json(a -> 'b', '[1]'), list_transform(l, x->x+1)",
          "SELECT from_json(a -> 'b', '[1]'), list_transform(l, x -> (x + 1))"},
         {DIALECT_DUCKDB, "select list_transform(l, lambda x: x+1)",

@@ -2,7 +2,6 @@
 #include "sql/tree/parse/parse_state.h"
 
 #include <string.h>
-#include <strings.h>
 
 /* ------------------------------------------------------------------ stars */
 
@@ -160,11 +159,6 @@ static bool select_options(struct parse *parse, struct sql_node *select)
         parse->at[1].kind == TOKEN_NUMBER) {
         parse->at++;
         select->children[SELECT_TOP] = parse_operand(parse);
-    }
-    if (parse_dialect(parse, "m") && parse->at->kind == TOKEN_WORD &&
-        (strncasecmp(parse->at->text, "sql_", 4) == 0 ||
-         parse_at_text(parse, "high_priority"))) {
-        return parse_unexpected(parse);
     }
     if (parse_dialect(parse, "b") && parse_take(parse, KEYWORD_as)) {
         bool structure = parse_take(parse, KEYWORD_struct);
