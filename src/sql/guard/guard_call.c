@@ -148,10 +148,16 @@ static bool checked_arguments(struct guard *guard, const struct sql_node *call,
 /* ------------------------------------------------------------------ calls */
 
 /* WITHIN GROUP (ORDER BY x), FILTER (WHERE x), OVER w, OVER (…) */
-static bool call_suffix(struct guard *guard, const struct sql_node *call)
+static bool call_suffix(struct guard *guard, const struct sql_node *call,
+                        const struct function *function)
 {
     const struct sql_node *filter = call->children[CALL_FILTER];
     const struct sql_node *over = call->children[CALL_OVER];
+    /* ClickHouse reads f(x) FILTER (…) as another function, fIf, whatever f is */
+    if (filter && (!function || !strchr(function->traits, 'a'))) {
+        return guard_refuse(guard, guard_first(guard, call),
+                            "FILTER belongs to an aggregate such as count or sum.");
+    }
     if (!guard_order(guard, call->children[CALL_WITHIN]) ||
         (filter && !guard_value(guard, filter))) {
         return false;
@@ -237,7 +243,7 @@ bool guard_call(struct guard *guard, const struct sql_node *call, bool in_from)
     }
     guard_note(guard, &guard->out->functions, str_lower(guard->arena, call->text));
     return checked_arguments(guard, call, name, function, method) &&
-           call_suffix(guard, call);
+           call_suffix(guard, call, function);
 }
 
 /* MySQL: MATCH (a, b) AGAINST ('words' IN BOOLEAN MODE) */

@@ -344,6 +344,7 @@ static void what_could_not_be_printed_is_not_read(void **state)
         {DIALECT_DUCKDB, "select total : all (a) from t"},
         {DIALECT_POSTGRES, "select a from t where b between (symmetric((1))) and 2"},
         {DIALECT_MYSQL, "select high_priority a from t"},
+        {DIALECT_MYSQL, "select (binary) xor 1 from t"},
         {DIALECT_MYSQL, "select distinct sql_cache a from t"},
         {DIALECT_MYSQL, "select f(a := 1) from t"},
         {DIALECT_MYSQL, "select 1 from t where a like b escape binary 'c'"},

@@ -201,13 +201,14 @@ static const struct word_operand *word_operand_at(const struct parse *parse)
     return NULL;
 }
 
-/* Words that may stand behind SELECT in MySQL, and are no columns there. */
+/* Words that are no columns in MySQL: options behind SELECT, and the operator BINARY. */
 static bool at_option(const struct parse *parse)
 {
     static const char *const options[] = {
-        "distinctrow",       "high_priority",       "sql_big_result",
-        "sql_buffer_result", "sql_cache",           "sql_no_cache",
-        "straight_join",     "sql_calc_found_rows", "sql_small_result"};
+        "binary",          "distinctrow",       "high_priority",
+        "sql_big_result",  "sql_buffer_result", "sql_cache",
+        "sql_no_cache",    "straight_join",     "sql_calc_found_rows",
+        "sql_small_result"};
     for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
         if (token_is(parse->at, options[i])) {
             return parse_dialect(parse, "m");

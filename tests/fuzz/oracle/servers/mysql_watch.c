@@ -33,9 +33,10 @@ static const char world_sql[] = COUNT("information_schema.tables")
     " variable_name)) FROM information_schema.global_variables WHERE variable_name NOT "
     "LIKE"
     " 'GTID%' AND variable_name NOT LIKE 'INNODB%'";
-/* The same for the session in which the statements run. */
+/* The same for the session in which the statements run. Its limit of time is for them. */
 static const char session_sql[] =
-    "SELECT 'session variables', md5(group_concat(concat(variable_name, variable_value) "
+    "SET STATEMENT max_statement_time = 60 FOR SELECT 'session variables', "
+    "md5(group_concat(concat(variable_name, variable_value) "
     "ORDER"
     " BY variable_name)) FROM information_schema.session_variables WHERE variable_name "
     "NOT IN"
