@@ -221,6 +221,11 @@ static bool explain(const char *sql, const struct guard_result *judged,
         (void)usleep(PAUSE_US);
         told = ask(SESSION_OPEN, read, out);
     }
+    if (told && !answer.size) { /* nobody has judged it */
+        out->kind = OUTCOME_LIMITED;
+        arena_free(arena);
+        return false;
+    }
     if (told) {
         clickhouse_syntax_check(buf_get(&answer), judged, &all_types, out->what);
         if (!out->what[0]) {
