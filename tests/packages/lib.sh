@@ -3,6 +3,9 @@
 failures=0
 work=$(mktemp -d)
 mounted=()
+# questions that were asked here before must not answer
+export HOME=$work
+unset XDG_DATA_HOME XDG_CONFIG_HOME XDG_CACHE_HOME
 # shellcheck disable=SC2317 # called by trap
 clean_up() {
     [ -z "${server:-}" ] || kill "$server" 2>/dev/null
