@@ -20,7 +20,7 @@ QUIET_TESTS ?=
 
 .DEFAULT_GOAL := build
 .PHONY: help setup build run chat test test-quick test-overload test-long bench coverage format install \
-        uninstall clean hooks dist suite-web suite-release suite-asan suite-tsan suite-clang suite-fuzz \
+        uninstall clean hooks dist packages suite-web suite-release suite-asan suite-tsan suite-clang suite-fuzz \
         suite-tidy suite-long suite-valgrind
 # make's own echo of commands says little; each step says what it does itself
 .SILENT:
@@ -45,6 +45,7 @@ help:
 #:   make hooks        run the quick checks before every commit
 #:   make install      into PREFIX (/usr/local); DESTDIR is honoured
 #:   make uninstall    takes out what install put in
+#:   make packages     build/packages/: Debian packages, a relocatable archive, npm packages
 #:   make dist         dist/: the source as a tarball, signed with the minisign key DIST_KEY
 #:   make clean        removes everything that was built
 
@@ -202,6 +203,12 @@ hooks:
 install: build
 	$(NINJA) -C build --quiet dragoman_shared completions
 	DESTDIR=$(DESTDIR) cmake --install build --prefix $(PREFIX)
+
+packages: build
+	packaging/deb/build build build/packages
+	packaging/archive/build build build/packages
+	packaging/npm/build build build/packages
+	cd build/packages && sha256sum *.deb *.tar.xz *.tgz >SHA256SUMS
 
 dist:
 	DIST_KEY="$(DIST_KEY)" tools/dist dist

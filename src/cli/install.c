@@ -11,6 +11,7 @@
 #include "base/file.h"
 #include "base/hide.h"
 #include "base/json.h"
+#include "base/program.h"
 #include "base/str.h"
 #include "cli/cli.h"
 #include "cli/input.h"
@@ -77,9 +78,10 @@ static bool add_flags(struct cli *cli, json_t *args, struct err *err)
 /* What starts this program; NULL and the error. */
 static json_t *make_entry(struct cli *cli, const struct place *place, struct err *err)
 {
-    char program[PATH_MAX] = "dragoman";
-    ssize_t size = readlink("/proc/self/exe", program, sizeof program - 1);
-    program[size > 0 ? (size_t)size : strlen(program)] = '\0';
+    char program[PATH_MAX];
+    if (!program_path(program, sizeof program)) {
+        str_put(program, sizeof program, "dragoman");
+    }
     json_t *entry = json_keep(cli->arena, json_object());
     json_t *args = json_array();
     if (place->typed) {

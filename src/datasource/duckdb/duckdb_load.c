@@ -2,11 +2,11 @@
 #include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/arena.h"
 #include "base/library.h"
 #include "base/log.h"
+#include "base/program.h"
 #include "base/vec.h"
 #include "datasource/duckdb/duckdb.h"
 
@@ -36,9 +36,7 @@ static void library_places(struct arena *arena, struct texts *places)
         return;
     }
     char program[4096];
-    ssize_t size = readlink("/proc/self/exe", program, sizeof program - 1);
-    if (size > 0) {
-        program[size] = '\0';
+    if (program_path(program, sizeof program)) {
         char *slash = strrchr(program, '/');
         if (slash) {
             *slash = '\0';

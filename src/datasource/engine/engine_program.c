@@ -9,6 +9,7 @@
 #include "base/arena.h"
 #include "base/err.h"
 #include "base/file.h"
+#include "base/program.h"
 #include "base/str.h"
 #include "base/vec.h"
 #include "model/options/options.h"
@@ -67,12 +68,11 @@ const char *engine_program(struct arena *arena, const struct options *options,
     if (!str_empty(options->sql_engine_program)) {
         return arena_text(arena, options->sql_engine_program);
     }
-    if (atomic_load(&is_it)) {
+    bool known = program_path(self, sizeof self);
+    if (atomic_load(&is_it) && !program_has_loader()) {
         return "/proc/self/exe"; /* also when the file has been replaced since */
     }
-    ssize_t size = readlink("/proc/self/exe", self, sizeof self - 1);
-    self[size > 0 ? size : 0] = '\0';
-    add_beside(arena, &places, self);
+    add_beside(arena, &places, known ? self : NULL);
     add_beside(arena, &places, dladdr(&is_it, &library) ? library.dli_fname : NULL);
     for (size_t i = 0; i < places.count; i++) {
         if (file_exists(places.items[i]) && access(places.items[i], X_OK) == 0) {
