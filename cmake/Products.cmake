@@ -19,7 +19,7 @@ set(exports ${CMAKE_CURRENT_LIST_DIR}/exports.map)
 target_link_options(dragoman_shared PRIVATE -Wl,--version-script=${exports})
 set_target_properties(dragoman_shared PROPERTIES LINK_DEPENDS ${exports})
 install(TARGETS dragoman_shared LIBRARY DESTINATION lib)
-install(FILES include/dragoman.h include/dragoman_store.h include/dragoman_server.h DESTINATION include)
+install(FILES include/dragoman.h include/dragoman_store.h include/dragoman_server.h include/dragoman_arrow.h DESTINATION include)
 
 # Relative to the file itself, so a prefix can be moved and DESTDIR leaves no trace.
 file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/dragoman.pc @ONLY CONTENT

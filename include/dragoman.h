@@ -1,9 +1,9 @@
 /*
  * dragoman: ask your databases in plain language, get a checked answer.
  *
- * Three headers are the public interface of the library: this one, dragoman_store.h
- * (lessons, history, saved queries, datasets, exports) and dragoman_server.h (keys,
- * accounts, many processes). The command line and the server are built on them alone,
+ * Four headers are the public interface of the library: this one, dragoman_store.h
+ * (lessons, history, saved queries, datasets, exports), dragoman_server.h (keys,
+ * accounts, many processes) and dragoman_arrow.h (rows for data frames). The command line and the server are built on them alone,
  * so what they can do, you can do.
  *
  *     struct dgm_error error;
