@@ -60,6 +60,9 @@ DGM_API int64_t dgm_key_count(struct dgm *dgm, struct dgm_error *error);
 struct dgm_access {
     char key_id[24];
     char account[72];
+    /* Where functions take an account: "", or of a sign-in with roles or claims for
+     * policies, the account and a digest of these. */
+    char actor[112];
     unsigned scopes;        /* bits of enum dgm_scope */
     char datasources[1024]; /* ids, separated by commas; "": all */
 };

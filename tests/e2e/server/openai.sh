@@ -264,6 +264,26 @@ id=$(field query_id)
 as "$zoe" POST $chat "{\"model\": \"dragoman\", \"messages\": [$(user "how many customers are there?"), $(assistant "$(content)"), $(user 1)]}"
 out_has "\"query_id\":\"$id\""
 out_has '"content":"**2400** – '
+out_lacks session_id
+# from there on, the conversation is about the datasource of that answer
+so_far="$(user "how many customers are there?"), $(assistant "which?"), $(user 1), $(assistant "$(content)")"
+as "$zoe" POST $chat "{\"model\": \"dragoman\", \"messages\": [$so_far, $(user "and from Germany?")]}"
+status_is 200
+here=$(field session_id)
+check "it should be a session" test -n "$here"
+out_has "WHERE"
+so_far="$so_far, $(user "and from Germany?"), $(assistant "$(content)")"
+as "$zoe" POST $chat "{\"model\": \"dragoman\", \"messages\": [$so_far, $(user "and from Italy?")]}"
+out_has "\"session_id\":\"$here\""
+out_has "Italy"
+as "$zoe" GET "/api/v1/chat/sessions/$here"
+check "it should begin with the first question" test "$(grep -o '"role":"user"' <<<"$out" | wc -l)" -eq 3
+# also if an earlier message is said again, and in no other account
+as "$zoe" POST $chat "{\"model\": \"dragoman\", \"messages\": [$so_far, $(user "and from Spain?")]}"
+branch=$(field session_id)
+check "it should be another session" test -n "$branch" -a "$branch" != "$here"
+as "$bob" POST $chat "{\"model\": \"dragoman\", \"messages\": [$so_far, $(user "and from Italy?")]}"
+out_lacks "$here"
 for _ in 1 2 3; do as "$eve" GET /v1/models; done
 refused 429 rate_limit_error rate_limit_exceeded null
 check "it should say when to come back" grep -qi '^retry-after: [1-9]' <<<"$head"
