@@ -62,7 +62,7 @@ static void accounts_take(struct account_key *key, const struct store_key *row)
     key->last_used_at =
         row->last_used_at > key->last_used_at ? row->last_used_at : key->last_used_at;
     key->read_ms = clock_ms();
-    if (row->identity && !key->identity) { /* it never changes: "TIME JSON" */
+    if (row->identity && !key->identity) { /* it never changes: "TIME,SUB,SID JSON" */
         const char *json = strchr(row->identity, ' ');
         key->identity = memory_text(json ? json + 1 : "{}");
     }

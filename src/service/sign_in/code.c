@@ -321,8 +321,8 @@ static char *open_session(struct dgm *dgm, const struct options *options,
     struct store_key made = {
         .scopes = identity->scopes,
         .datasources = *identity->datasources ? identity->datasources : NULL,
-        .identity = arena_format(arena, "%lld %s", (long long)identity->issued_at,
-                                 identity->text)};
+        .identity = arena_format(arena, "%lld,%s %s", (long long)identity->issued_at,
+                                 sign_in_mark(arena, identity->claims), identity->text)};
     if (!instance_store(dgm, err) || !make_room(dgm, arena, identity->account, err) ||
         !accounts_make_key(dgm, arena, &key, &made, secret, err)) {
         return NULL;

@@ -230,7 +230,8 @@ static int64_t time_at(const json_t *claims, const char *name)
 bool identity_read(const struct options *options, struct arena *arena,
                    const json_t *claims, struct identity *out, struct err *err)
 {
-    *out = (struct identity){.issued_at = time_at(claims, "iat"),
+    *out = (struct identity){.claims = claims,
+                             .issued_at = time_at(claims, "iat"),
                              .expires_at = time_at(claims, "exp")};
     return read_account(options, arena, claims, out, err) &&
            read_scopes(options, arena, claims, out, err) &&

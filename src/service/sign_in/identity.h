@@ -12,6 +12,7 @@ struct identity {
     const char
         *text; /* roles and claims for policies, see sources_introduce; "{}": none */
     int64_t issued_at;
+    const json_t *claims; /* all of them */
     int64_t expires_at;
 };
 

@@ -52,7 +52,7 @@ done
 check "the log should hold no token" test "$(grep -c 'eyJ' "$serve_err")" = 0
 serve_ends TERM
 noted=$(sqlite3 "$XDG_DATA_HOME/dragoman/dragoman.db" "SELECT DISTINCT account || ' ' || action FROM audit")
-for action in "robot token used" "ann signed in" "ann signed out"; do
+for action in "robot token used" "ann signed in" "ann signed out" "fay signed out by the issuer" "gus signed out by the issuer"; do
     check "the audit log should say: $action" grep -qxF "$action" <<<"$noted"
 done
 summary
