@@ -103,8 +103,10 @@ static void take_user(struct arena *arena, struct openai_messages *out, const ch
     out->question = text;
 }
 
+/* latest: the last of all messages. A picture in an earlier one was refused then; it does
+ * not end the chat. */
 static bool take(struct arena *arena, struct openai_messages *out, const json_t *message,
-                 enum role *last, struct err *err)
+                 bool latest, enum role *last, struct err *err)
 {
     const char *type = json_text_at(message, "type");
     enum role role = ROLE_USER;
@@ -116,7 +118,7 @@ static bool take(struct arena *arena, struct openai_messages *out, const json_t 
                        "Each message must have a role: system, user or assistant.");
     }
     const char *text =
-        content_text(arena, json_object_get(message, "content"), role == ROLE_USER, err);
+        content_text(arena, json_object_get(message, "content"), latest, err);
     if (!text) {
         return false;
     }
@@ -148,7 +150,7 @@ bool openai_messages_read(struct arena *arena, const json_t *value,
     }
     json_array_foreach(value, index, message)
     {
-        if (!take(arena, out, message, &last, err)) {
+        if (!take(arena, out, message, index + 1 == json_array_size(value), &last, err)) {
             return false;
         }
     }
