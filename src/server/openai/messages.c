@@ -93,6 +93,26 @@ const char *openai_messages_link(struct arena *arena, const char *text)
     return found ? arena_copy(arena, found, size) : NULL;
 }
 
+/*
+ * Chat pages put what they found in documents or on the web around a question: a prompt in
+ * sections, with a <context>, and the question at the end. Only that can be answered here.
+ */
+static const char *unwrapped(struct arena *arena, const char *text)
+{
+    static const char end[] = "</context>";
+    const char *begin = text + strspn(text, " \t\r\n");
+    if (!str_starts_nocase(begin, "### task:") || !strstr(begin, "<context>") ||
+        str_contains_nocase(begin, "<chat_history>")) {
+        return text;
+    }
+    const char *rest = NULL;
+    for (const char *at = begin; (at = strstr(at, end)); rest = at) {
+        at += sizeof end - 1;
+    }
+    const char *question = rest ? str_trim(arena, rest) : "";
+    return *question ? question : text;
+}
+
 /* What came before is what was said; the new text is the question until another
  * follows. */
 static void take_user(struct arena *arena, struct openai_messages *out, const char *text)
@@ -124,7 +144,7 @@ static bool take(struct arena *arena, struct openai_messages *out, const json_t 
     }
     if (role == ROLE_USER) {
         out->replied = *last == ROLE_ASSISTANT || out->replied;
-        take_user(arena, out, text);
+        take_user(arena, out, unwrapped(arena, text));
     } else if (role == ROLE_ASSISTANT) {
         out->query_id = openai_messages_link(arena, text);
     } else if (role == ROLE_SYSTEM && str_empty(out->system)) {
