@@ -103,7 +103,7 @@ DGM_API char *dgm_sign_in_begin(struct dgm *dgm, const char *callback,
 DGM_API char *dgm_sign_in_end(struct dgm *dgm, const char *callback, const char *secret,
                               const struct dgm_sign_in *back, struct dgm_error *error);
 /* Where the browser of somebody who signed out is sent, so that the session at the issuer ends
- * as well; it comes back to `back`. NULL: not known, or not wanted (oidc.issuer_sign_out). */
+ * as well; it comes back to `back`. NULL: not known, or not wanted. May wait for it. */
 DGM_API char *dgm_sign_out_url(struct dgm *dgm, const char *back);
 /* The issuer ends sessions itself: a notice of sign-out (OpenID Connect Back-Channel Logout).
  * Waits for the issuer. INVALID_DATA if the notice is not valid; the log says why. */

@@ -26,7 +26,15 @@ enum { URL_MOST = 4096, MARK_BYTES = 16 };
 char *dgm_sign_out_url(struct dgm *dgm, const char *back)
 {
     const struct options *options = dgm->options;
-    struct issuer_facts *facts = issuer_get(dgm->sign_in->issuer, options);
+    struct issuer *issuer = dgm->sign_in->issuer;
+    struct issuer_facts *facts = issuer_get(issuer, options);
+    if (!facts && !str_empty(options->oidc_issuer) &&
+        issuer_is_due(issuer, options, NULL, false)) {
+        struct err ignored; /* another process has signed the person in */
+        err_clear(&ignored);
+        facts =
+            issuer_ask(issuer, options, &ignored) ? issuer_get(issuer, options) : NULL;
+    }
     const char *end = facts && options->oidc_issuer_sign_out ? facts->end_url : NULL;
     char *url = NULL;
     if (end && !str_empty(options->oidc_client_id)) {
