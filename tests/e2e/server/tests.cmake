@@ -19,6 +19,10 @@ if(TARGET dragoman)
                      ${CMAKE_BINARY_DIR}/e2e_cli)
     set_tests_properties(e2e/server/${name} PROPERTIES LABELS e2e TIMEOUT 1200)
   endforeach()
+  if(DRAGOMAN_SANITIZE)
+    set_tests_properties(e2e/server/slow_reader PROPERTIES ENVIRONMENT
+                         "SLOW_READER_MB=1000;ASAN_OPTIONS=quarantine_size_mb=8")
+  endif()
   # Loaded into a server: built plainly also where the server has a sanitizer.
   add_library(e2e_server_intruder SHARED ${CMAKE_CURRENT_LIST_DIR}/intruder.c)
   set_target_properties(e2e_server_intruder PROPERTIES LIBRARY_OUTPUT_DIRECTORY
