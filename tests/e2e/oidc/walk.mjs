@@ -198,6 +198,31 @@ async function oneAccount() {
     check('and runs with the claims of who runs it', JSON.stringify(answer.rows) === '[["US"]]', `${run.text} ${JSON.stringify(answer)}`);
 }
 
+// On the other doors as well; and what one looked up is in no cache for the other.
+async function otherDoors() {
+    const of = region => sign(keys[0], claims({ sub: 'team', region, roles: ['sales'] })).then(token => ({ ...bearer(token).headers, 'content-type': 'application/json' }));
+    const [eu, us] = [await of('EU'), await of('US')];
+    const post = (path, headers, body) => ask(`${address}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+    const chat = (headers, content) => post('/v1/chat/completions', headers, { model: 'shop', messages: [{ role: 'user', content }] });
+    check('a chat page sees its rows', (await chat(us, 'orders of Zzyzxville')).text.includes('| 2 |'));
+    for (const text of ['list the buyers of all orders', 'orders of Zzyzxvile', 'orders of Zzyzx', 'how many orders per buyer?']) {
+        const reply = await chat(eu, text);
+        check(`"${text}" does not lead to a hidden name`, reply.status === 200 && !reply.text.includes('Zzyzxville'), reply.text);
+    }
+    const suggested = await ask(`${address}/api/v1/datasources/shop/suggestions`, { headers: eu });
+    check('nor do suggestions', suggested.status === 200 && !suggested.text.includes('Zzyzxville'), suggested.text);
+
+    const mcp = (headers, id, method, params, session) => post('/mcp', { ...headers, accept: 'application/json, text/event-stream',
+        ...(session ? { 'mcp-session-id': session } : {}) }, { jsonrpc: '2.0', id, method, params });
+    const begin = await mcp(eu, 1, 'initialize', { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'x', version: '1' } });
+    const session = begin.headers['mcp-session-id'];
+    const params = { name: 'execute_sql', arguments: { sql: 'SELECT DISTINCT buyer FROM orders' } };
+    const own = await mcp(eu, 2, 'tools/call', params, session);
+    check('an assistant sees its rows', own.text.includes('Annabel') && !own.text.includes('Zzyzxville'), `${begin.status} ${own.text}`);
+    const other = await mcp(us, 3, 'tools/call', params, session);
+    check('its conversation is not for the other', other.status === 404 && !other.text.includes('Annabel'), `${other.status} ${other.text}`);
+}
+
 // ------------------------------------------------------------------ keys change
 
 async function rotation() {
@@ -401,6 +426,7 @@ await programs();
 await behindProxy();
 await badTokens();
 await oneAccount();
+await otherDoors();
 await people();
 await notices();
 await manySessions();
