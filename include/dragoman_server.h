@@ -60,6 +60,9 @@ DGM_API int64_t dgm_key_count(struct dgm *dgm, struct dgm_error *error);
 struct dgm_access {
     char key_id[24];
     char account[72];
+    /* Where functions take an account: "", or of a sign-in with roles or claims for
+     * policies, the account and a digest of these. */
+    char actor[112];
     unsigned scopes;        /* bits of enum dgm_scope */
     char datasources[1024]; /* ids, separated by commas; "": all */
 };
@@ -99,6 +102,13 @@ DGM_API char *dgm_sign_in_begin(struct dgm *dgm, const char *callback,
                                 char secret[DGM_SIGN_IN_SECRET], struct dgm_error *error);
 DGM_API char *dgm_sign_in_end(struct dgm *dgm, const char *callback, const char *secret,
                               const struct dgm_sign_in *back, struct dgm_error *error);
+/* Where the browser of somebody who signed out is sent, so that the session at the issuer ends
+ * as well; it comes back to `back`. NULL: not known, or not wanted. May wait for it. */
+DGM_API char *dgm_sign_out_url(struct dgm *dgm, const char *back);
+/* The issuer ends sessions itself: a notice of sign-out (OpenID Connect Back-Channel Logout).
+ * Waits for the issuer. INVALID_DATA if the notice is not valid; the log says why. */
+DGM_API bool dgm_sign_out_notice(struct dgm *dgm, const char *token,
+                                 struct dgm_error *error);
 /* The datasource with this id, or the only one, among those that the access may see.
  * NULL (DATASOURCE_NOT_FOUND) for all others, whether they exist or not. */
 DGM_API char *dgm_access_source(struct dgm *dgm, const struct dgm_access *access,

@@ -197,7 +197,8 @@ const struct dgm_access *mcp_call_access(const struct mcp_call *call)
 
 const char *mcp_call_account(const struct mcp_call *call)
 {
-    const char *account = call->client->access.account;
+    const struct dgm_access *access = &call->client->access;
+    const char *account = *access->actor ? access->actor : access->account;
     return *account ? account : NULL;
 }
 

@@ -41,7 +41,7 @@ static void sign(const struct mcp_call *call, const char *query_id, int64_t unti
     struct buf text;
     buf_init(&text, TEXT_MOST);
     (void)buf_format(&text, VERSION "\n%s\n%lld\n%s\n%s\n", query_id, (long long)until_s,
-                     access->account, access->datasources);
+                     mcp_call_account(call), access->datasources);
     add_request(call, &text);
     sha256_keyed(mcp->secret, MCP_SECRET, buf_get(&text), text.size, mac);
     str_hex(out, mac, sizeof mac);

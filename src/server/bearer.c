@@ -124,7 +124,7 @@ static bool authenticate(struct exchange *exchange, enum scope needed, struct er
     }
     bool ok = dgm_access_look(server->dgm, key, scopes[needed], &caller->access,
                               &exchange->knocks, &error);
-    caller->account = *caller->access.account ? caller->access.account : NULL;
+    caller->account = *caller->access.actor ? caller->access.actor : NULL;
     return ok || exchange->knocks || take_error(&error, err);
 }
 
@@ -149,7 +149,7 @@ void server_check_key(struct exchange *exchange)
     bool ok =
         dgm_access_open(exchange->server->dgm, exchange->credential,
                         scopes[exchange->match.route->scope], &caller->access, &error);
-    caller->account = *caller->access.account ? caller->access.account : NULL;
+    caller->account = *caller->access.actor ? caller->access.actor : NULL;
     if (ok) {
         exchange_go_on(exchange);
     } else {

@@ -2,8 +2,10 @@
  * tests. */
 #include "store/store.h"
 
+#include "base/arena.h"
 #include "base/memory.h"
 #include "base/str.h"
+#include "model/actor.h"
 #include "store/tables/table.h"
 
 static const struct store_backend *const backends[] = {
@@ -471,8 +473,12 @@ bool store_record_delete(struct store *store, const struct store_record *like,
 bool store_audit(struct store *store, const char *account, const char *action,
                  const char *detail, struct err *err)
 {
-    return store_pass(store, err) &&
-           store_table_audit(store, account, action, detail, err);
+    struct arena *arena = arena_new();
+    bool ok =
+        store_pass(store, err) &&
+        store_table_audit(store, actor_account(arena, account), action, detail, err);
+    arena_free(arena);
+    return ok;
 }
 
 bool store_clean(struct store *store, int64_t session_s, struct err *err)

@@ -56,3 +56,9 @@ target_link_libraries(fault_mcp PRIVATE dgm_mcp)
 add_test(NAME faults/mcp COMMAND fault_mcp)
 set_tests_properties(faults/mcp PROPERTIES LABELS faults TIMEOUT 1200
                      WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
+
+add_executable(fault_openai ${CMAKE_CURRENT_LIST_DIR}/openai.c)
+target_link_libraries(fault_openai PRIVATE dgm_server)
+add_test(NAME faults/openai COMMAND fault_openai)
+set_tests_properties(faults/openai PROPERTIES LABELS faults TIMEOUT 1200
+                     WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})

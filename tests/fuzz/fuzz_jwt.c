@@ -36,7 +36,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *input, size_t size)
     if (!jwk_set_read(arena, known, sizeof known - 1, &keys, &err)) {
         abort();
     }
-    if (jwt_read(arena, token, &jwt, &err)) {
+    if (jwt_read(arena, token, &jwt, &err) || jwt_read_logout(arena, token, &jwt, &err)) {
         if (jwt_verify(&jwt, &keys, &err) == JWT_TRUSTED) {
             abort();
         }

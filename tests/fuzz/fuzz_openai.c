@@ -14,6 +14,7 @@
 #include "base/str.h"
 #include "base/utf8.h"
 #include "server/openai/background.h"
+#include "server/openai/demands.h"
 #include "server/openai/markdown.h"
 #include "server/openai/messages.h"
 #include "server/openai/reply.h"
@@ -93,6 +94,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     json_t *value = json_parse(arena, (const char *)data + 1, size - 1, &err);
     if (value && data[0] % 2) {
         try_answer(arena, value);
+    } else if (json_is_object(value)) { /* a whole request */
+        const char *param = NULL;
+        expect(openai_demands_check(value, &param, &err) || (param && *err.message));
+        try_messages(arena, json_object_get(value, "messages"));
+        try_messages(arena, json_object_get(value, "input"));
     } else if (value) {
         try_messages(arena, value);
     }

@@ -13,6 +13,7 @@
 #include "base/str.h"
 #include "base/writer.h"
 #include "knowledge/words/phrase.h"
+#include "model/actor.h"
 #include "prompt/template.h"
 
 enum { LINES_MOST = 20, EXAMPLES_MOST = 3, LINE_CEILING = 8192 };
@@ -23,7 +24,8 @@ static const double alike_enough = 0.5;
 struct lessons_scope remembering_scope(const struct run *run)
 {
     return (struct lessons_scope){.store = run->agent->store,
-                                  .account = run->question.account,
+                                  .account =
+                                      actor_account(run->arena, run->question.account),
                                   .datasource = run_datasource(run)->id,
                                   .dialect = datasource_dialect(run_datasource(run))};
 }

@@ -1,4 +1,4 @@
-/* The identities of accounts that signed in with a token. */
+/* The identities of those who signed in with a token. */
 #include "agent/sources/identities.h"
 
 #include <pthread.h>
@@ -14,14 +14,9 @@
 
 enum { IDENTITIES_MOST = 20000 };
 
-struct identity {
-    int64_t at;
-    char *text;
-};
-
 struct identities {
     pthread_mutex_t lock; /* guards the map */
-    struct map map;       /* account -> struct identity */
+    struct map map;       /* actor -> its identity as text */
 };
 
 struct identities *identities_new(void)
@@ -36,9 +31,7 @@ static void empty(struct identities *identities)
 {
     struct map_entry *entry = NULL;
     for (size_t at = 0; (entry = map_next(&identities->map, &at));) {
-        struct identity *identity = entry->value;
-        memory_free(identity->text);
-        memory_free(identity);
+        memory_free(entry->value);
     }
     map_release(&identities->map);
     map_init(&identities->map, false);
@@ -53,51 +46,34 @@ void identities_free(struct identities *identities)
 }
 
 /* With the lock held. Every request brings its identity again. */
-static void add(struct identities *identities, const char *account, const char *text,
-                int64_t at)
+static void add(struct identities *identities, const char *actor, const char *text)
 {
     if (identities->map.count >= IDENTITIES_MOST) {
-        LOG(LOG_AGENT, LOG_INFO, "the identities of %d accounts are forgotten",
+        LOG(LOG_AGENT, LOG_INFO, "the identities of %d sign-ins are forgotten",
             IDENTITIES_MOST);
         empty(identities);
     }
-    struct identity *identity = memory_alloc(sizeof *identity);
-    *identity = (struct identity){.at = at, .text = memory_text(text)};
-    (void)map_set(&identities->map, account, identity);
+    (void)map_set(&identities->map, actor, memory_text(text));
 }
 
-bool identities_put(struct identities *identities, const char *account, const char *text,
-                    int64_t at)
+void identities_put(struct identities *identities, const char *actor, const char *text)
 {
     (void)pthread_mutex_lock(&identities->lock);
-    struct identity *known = map_get(&identities->map, account);
-    bool same = known && str_equal(known->text, text);
-    bool newest = !known || same || at >= known->at;
-    if (!known) {
-        add(identities, account, text, at);
-    } else if (!same && newest) {
-        memory_free(known->text);
-        known->text = memory_text(text);
-    }
-    if (known && newest && at > known->at) {
-        known->at = at;
+    if (!map_get(&identities->map, actor)) {
+        add(identities, actor, text);
     }
     (void)pthread_mutex_unlock(&identities->lock);
-    return newest;
 }
 
-const json_t *identities_get(struct identities *identities, const char *account,
+const json_t *identities_get(struct identities *identities, const char *actor,
                              struct arena *arena)
 {
     const char *text = NULL;
-    if (str_empty(account)) {
+    if (str_empty(actor)) {
         return NULL;
     }
     (void)pthread_mutex_lock(&identities->lock);
-    const struct identity *known = map_get(&identities->map, account);
-    if (known) {
-        text = arena_text(arena, known->text);
-    }
+    text = arena_text(arena, map_get(&identities->map, actor));
     (void)pthread_mutex_unlock(&identities->lock);
     return text ? json_quick(arena, text, strlen(text)) : NULL;
 }

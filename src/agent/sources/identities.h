@@ -1,13 +1,10 @@
 /*
- * What the newest sign-in of each account says of it: roles, and claims for the conditions
- * of policies. An account has one identity at a time, so what it may see does not depend
- * on the way by which it came. Whoever has none, has no role and no claim.
+ * What sign-ins say: roles, and claims for the conditions of policies. Each actor has one
+ * identity, which never changes, because its name contains a digest of it. Whoever has
+ * none, has no role and no claim.
  */
 #ifndef DGM_AGENT_IDENTITIES_H
 #define DGM_AGENT_IDENTITIES_H
-
-#include <stdbool.h>
-#include <stdint.h>
 
 #include "base/json.h"
 
@@ -18,11 +15,9 @@ struct texts;
 struct identities *identities_new(void);
 void identities_free(struct identities *identities);
 
-/* False: there is another one from a later time. */
-bool identities_put(struct identities *identities, const char *account, const char *text,
-                    int64_t at);
+void identities_put(struct identities *identities, const char *actor, const char *text);
 /* The identity as JSON in the arena; NULL: there is none. */
-const json_t *identities_get(struct identities *identities, const char *account,
+const json_t *identities_get(struct identities *identities, const char *actor,
                              struct arena *arena);
 /* Those of its claims, as JSON in a fixed order; NULL without names. */
 const char *identities_claims(const json_t *identity, const struct texts *names,

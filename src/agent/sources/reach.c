@@ -6,6 +6,7 @@
 
 #include "agent/sources/sources.h"
 #include "base/str.h"
+#include "model/actor.h"
 #include "store/store.h"
 
 /* The next id of a list: its first byte and its size without blanks. NULL at the end. */
@@ -63,8 +64,8 @@ void reach_datasets(struct run *run)
     if (!run->question.datasets || !run->agent->store) {
         return;
     }
-    if (!store_dataset_list(run->agent->store, run->scratch, run->question.account, &all,
-                            &err)) {
+    const char *account = actor_account(run->scratch, run->question.account);
+    if (!store_dataset_list(run->agent->store, run->scratch, account, &all, &err)) {
         run_warn(run, "Uploaded datasets were left out: %s", err.message);
         return;
     }

@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "base/str.h"
 #include "base/vec.h"
+#include "model/actor.h"
 
 enum { VIEWS_MOST = 100000 }; /* accounts with a view of their own */
 
@@ -139,10 +140,9 @@ void sources_free(struct sources *sources)
     memory_free(sources);
 }
 
-bool sources_introduce(struct sources *sources, const char *account, const char *identity,
-                       int64_t at)
+void sources_introduce(struct sources *sources, const char *actor, const char *identity)
 {
-    return identities_put(sources->identities, account, identity, at);
+    identities_put(sources->identities, actor, identity);
 }
 
 const struct options *sources_options(struct sources *sources)
@@ -198,16 +198,13 @@ static struct source *find(struct sources *sources, const struct source_list *li
 }
 
 /* Configured, added, or the account's own; held. */
-static struct source *hold_for(struct sources *sources, const char *id,
-                               const char *account)
+static struct source *hold_for(struct sources *sources, const char *id, const char *actor)
 {
     (void)pthread_mutex_lock(&sources->lock);
     struct source *source = find_in(&sources->items, id);
     if (!source) {
         source = find_in(&sources->lent, id);
-        source = source && str_equal(source->setting->owner, str_or_empty(account))
-                     ? source
-                     : NULL;
+        source = source && actor_is_of(actor, source->setting->owner) ? source : NULL;
     }
     if (source) {
         source->held++;
@@ -222,17 +219,18 @@ const struct datasource_setting *sources_find(struct sources *sources, const cha
     return source ? source->setting : NULL;
 }
 
-/* What the account may see of a source, and what that depends on. */
+/* What the actor may see of a source, and what that depends on. */
 static struct view view_for(struct sources *sources, const struct source *source,
-                            const char *account, struct arena *scratch)
+                            const char *actor, struct arena *scratch)
 {
+    const char *account = actor_account(scratch, actor);
     const struct policy *all = source->setting->policy;
     struct texts roles = {0};
     struct texts names = {0};
     if (!all) {
         return (struct view){0};
     }
-    const json_t *identity = identities_get(sources->identities, account, scratch);
+    const json_t *identity = identities_get(sources->identities, actor, scratch);
     json_texts_at(scratch, identity, "roles", &roles);
     const struct policy *policy = policy_for(all, account, &roles);
     policy_claims_of(policy, scratch, &names);
@@ -253,12 +251,12 @@ static struct datasource *find_view(const struct source *source, const struct vi
     return NULL;
 }
 
-/* The source as the account sees it. The source's lock is held. */
+/* The source as the actor sees it. The source's lock is held. */
 static struct datasource *seen_by(struct sources *sources, struct source *source,
-                                  const char *account, struct arena *scratch,
+                                  const char *actor, struct arena *scratch,
                                   struct err *err)
 {
-    struct view view = view_for(sources, source, account, scratch);
+    struct view view = view_for(sources, source, actor, scratch);
     if (!source->open || (view.policy == datasource_policy(source->open) &&
                           !view.account && !view.claims)) {
         return source->open;

@@ -25,8 +25,8 @@ size_t sources_count(struct sources *sources);
 const struct datasource_setting *sources_at(struct sources *sources, size_t index);
 const struct datasource_setting *sources_find(struct sources *sources, const char *id);
 /*
- * Opens the datasource if necessary and returns it as the account may see it (NULL: no
- * account). It is borrowed until the arena `keeper` is freed (NULL: until the sources
+ * Opens the datasource if necessary and returns it as the account, or the actor in it, may
+ * see it (NULL: no account). It is borrowed until the arena `keeper` is freed (NULL: until the sources
  * are). After a failure the next call tries again.
  */
 struct datasource *sources_open(struct sources *sources, struct arena *keeper,
@@ -37,12 +37,10 @@ struct datasource *sources_open_later(struct sources *sources, struct arena *kee
                                       const char *id, const char *account,
                                       struct err *err);
 /*
- * What the account's newest sign-in says of it, as JSON: {"roles": […], "claims": {…}}.
- * From here on, policies are applied with it, whoever asks for the account. False: the
- * account has another identity, from a sign-in after `at` (seconds since 1970).
+ * What an actor's sign-in says of it, as JSON: {"roles": […], "claims": {…}}. Policies are
+ * applied with it wherever an account is asked for below, and the actor is given.
  */
-bool sources_introduce(struct sources *sources, const char *account, const char *identity,
-                       int64_t at);
+void sources_introduce(struct sources *sources, const char *actor, const char *identity);
 /*
  * The datasource with this id, or else the account's own dataset with this id or name,
  * which is invisible to other accounts and in no list. store may be NULL.

@@ -4,11 +4,12 @@
 #include "base/arena.h"
 #include "base/log.h"
 #include "base/str.h"
+#include "model/actor.h"
 #include "store/store.h"
 
 const struct datasource_setting *sources_seek(struct sources *sources,
                                               struct store *store, const char *id,
-                                              const char *account)
+                                              const char *actor)
 {
     const struct datasource_setting *found = sources_find(sources, id);
     if (found || !store || str_empty(id)) {
@@ -17,6 +18,7 @@ const struct datasource_setting *sources_seek(struct sources *sources,
     struct err err;
     struct store_dataset dataset;
     struct arena *arena = arena_new();
+    const char *account = actor_account(arena, actor);
     err_clear(&err);
     if (store_dataset_get(store, arena, account, id, &dataset, &err)) {
         if (!dataset_rows_fetch(sources, store, &dataset, &err)) {

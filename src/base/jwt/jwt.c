@@ -45,12 +45,16 @@ static bool find_algorithm(const char *name, enum jwk_kind *kind)
     return false;
 }
 
-/* A token for another purpose, such as a notice of sign-out, is none for us. */
-static bool type_good(const char *type)
+/* NULL-ended. A token for another purpose is none for us; many issuers give all the same
+ * type. */
+static const char *const token_types[] = {"JWT", "at+jwt", "application/at+jwt", NULL};
+static const char *const logout_types[] = {"JWT", "logout+jwt", "application/logout+jwt",
+                                           NULL};
+
+static bool type_good(const char *type, const char *const *types)
 {
-    static const char *const types[] = {"JWT", "at+jwt", "application/at+jwt"};
     bool good = !type;
-    for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
+    for (size_t i = 0; types[i]; i++) {
         good = good || str_equal_nocase(type, types[i]);
     }
     return good;
@@ -69,7 +73,7 @@ static const json_t *read_object(struct arena *arena, const char *text, size_t s
 /* Addresses of keys in the header (jku, x5u) and keys themselves (jwk, x5c) are not even
  * looked at. */
 static bool read_header(struct arena *arena, const char *text, size_t size,
-                        struct jwt *out, struct err *err)
+                        const char *const *types, struct jwt *out, struct err *err)
 {
     const json_t *header = size <= HEADER_MOST ? read_object(arena, text, size) : NULL;
     if (!header) {
@@ -88,11 +92,12 @@ static bool read_header(struct arena *arena, const char *text, size_t size,
     }
     const json_t *type = json_object_get(header, "typ");
     out->type = json_string_value(type);
-    return (type ? out->type && type_good(out->type) : true) ||
+    return (type ? out->type && type_good(out->type, types) : true) ||
            refuse(err, "The token is of another type.");
 }
 
-bool jwt_read(struct arena *arena, const char *token, struct jwt *out, struct err *err)
+static bool read_token(struct arena *arena, const char *token, const char *const *types,
+                       struct jwt *out, struct err *err)
 {
     size_t size = strnlen(token, JWT_MOST + 1);
     const char *first = size <= JWT_MOST ? strchr(token, '.') : NULL;
@@ -104,7 +109,7 @@ bool jwt_read(struct arena *arena, const char *token, struct jwt *out, struct er
     if (!second || strchr(second + 1, '.')) {
         return refuse(err, "The token does not have three parts.");
     }
-    if (!read_header(arena, token, (size_t)(first - token), out, err)) {
+    if (!read_header(arena, token, (size_t)(first - token), types, out, err)) {
         return false;
     }
     out->claims = read_object(arena, first + 1, (size_t)(second - first - 1));
@@ -117,6 +122,19 @@ bool jwt_read(struct arena *arena, const char *token, struct jwt *out, struct er
         base64url_read(arena, second + 1, strlen(second + 1), &out->signature_size);
     return (out->signature && out->signature_size > 0) ||
            refuse(err, "The token's signature is malformed.");
+}
+
+bool jwt_read(struct arena *arena, const char *token, struct jwt *out, struct err *err)
+{
+    return read_token(arena, token, token_types, out, err) &&
+           (!json_object_get(json_object_get(out->claims, "events"), JWT_LOGOUT_EVENT) ||
+            refuse(err, "The token is a notice of sign-out."));
+}
+
+bool jwt_read_logout(struct arena *arena, const char *token, struct jwt *out,
+                     struct err *err)
+{
+    return read_token(arena, token, logout_types, out, err);
 }
 
 /* ------------------------------------------------------------------ verifying */

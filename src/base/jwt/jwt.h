@@ -43,6 +43,11 @@ struct jwt_rules {
 /* Takes it apart, without any trust in it. It lives as long as the arena; the text of the
  * token must, too. */
 bool jwt_read(struct arena *arena, const char *token, struct jwt *out, struct err *err);
+/* The same for a notice of sign-out (OpenID Connect Back-Channel Logout), whose claim "events"
+ * has the member JWT_LOGOUT_EVENT. */
+bool jwt_read_logout(struct arena *arena, const char *token, struct jwt *out,
+                     struct err *err);
+#define JWT_LOGOUT_EVENT "http://schemas.openid.net/event/backchannel-logout"
 /* Whether a key of the set has signed it. JWT_KEY_UNKNOWN: the set has no such key, but a
  * newer one may. */
 enum jwt_trust jwt_verify(const struct jwt *jwt, const struct jwk_set *keys,

@@ -93,7 +93,7 @@ static struct conversation *find(struct assistants *assistants, const char *id,
     struct conversation *found = map_get(&assistants->conversations, id);
     const struct dgm_access *owner = found ? mcp_client_access(found->client) : NULL;
     return owner && str_equal(owner->key_id, access->key_id) &&
-                   str_equal(owner->account, access->account)
+                   str_equal(owner->actor, access->actor)
                ? found
                : NULL;
 }

@@ -60,6 +60,28 @@ static struct openai_task find_sections(const char *text)
     return first || !about_chat ? found : (struct openai_task){OPENAI_NOTHING, NULL, 0};
 }
 
+/* Prompts without sections, by how they begin. They ask for what has no answer here: calls
+ * of tools, a face for a message, one text out of several replies. */
+static struct openai_task find_other(const struct openai_messages *messages)
+{
+    static const struct openai_task calls = {OPENAI_NOTHING, "tool_calls", true};
+    static const struct openai_task empty = {OPENAI_NOTHING, NULL, false};
+    static const char *const starts[] = {
+        "Your task is to reflect the speaker's likely facial expression through",
+        "You have been provided with a set of responses from various models to",
+    };
+    if (str_starts(messages->system, "Available Tools:") &&
+        find_key(messages->system, "tool_calls")) {
+        return calls;
+    }
+    for (size_t i = 0; i < sizeof starts / sizeof *starts; i++) {
+        if (str_starts(messages->question, starts[i])) {
+            return empty;
+        }
+    }
+    return no_task;
+}
+
 /* Does the prompt begin by telling to write a title for the conversation? */
 static bool wants_title(struct arena *arena, const char *text)
 {
@@ -86,6 +108,7 @@ struct openai_task openai_background_find(const struct openai_messages *messages
 {
     static const struct openai_task title = {OPENAI_TITLE, NULL, false};
     struct openai_task task = find_sections(messages->question);
+    task = task.kind == OPENAI_NO_BACKGROUND ? find_other(messages) : task;
     if (task.kind != OPENAI_NO_BACKGROUND || messages->replied) {
         return task;
     }

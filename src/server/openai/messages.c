@@ -93,6 +93,26 @@ const char *openai_messages_link(struct arena *arena, const char *text)
     return found ? arena_copy(arena, found, size) : NULL;
 }
 
+/*
+ * Chat pages put what they found in documents or on the web around a question: a prompt in
+ * sections, with a <context>, and the question at the end. Only that can be answered here.
+ */
+static const char *unwrapped(struct arena *arena, const char *text)
+{
+    static const char end[] = "</context>";
+    const char *begin = text + strspn(text, " \t\r\n");
+    if (!str_starts_nocase(begin, "### task:") || !strstr(begin, "<context>") ||
+        str_contains_nocase(begin, "<chat_history>")) {
+        return text;
+    }
+    const char *rest = NULL;
+    for (const char *at = begin; (at = strstr(at, end)); rest = at) {
+        at += sizeof end - 1;
+    }
+    const char *question = rest ? str_trim(arena, rest) : "";
+    return *question ? question : text;
+}
+
 /* What came before is what was said; the new text is the question until another
  * follows. */
 static void take_user(struct arena *arena, struct openai_messages *out, const char *text)
@@ -103,8 +123,10 @@ static void take_user(struct arena *arena, struct openai_messages *out, const ch
     out->question = text;
 }
 
+/* latest: the last of all messages. A picture in an earlier one was refused then; it does
+ * not end the chat. */
 static bool take(struct arena *arena, struct openai_messages *out, const json_t *message,
-                 enum role *last, struct err *err)
+                 bool latest, enum role *last, struct err *err)
 {
     const char *type = json_text_at(message, "type");
     enum role role = ROLE_USER;
@@ -116,13 +138,13 @@ static bool take(struct arena *arena, struct openai_messages *out, const json_t 
                        "Each message must have a role: system, user or assistant.");
     }
     const char *text =
-        content_text(arena, json_object_get(message, "content"), role == ROLE_USER, err);
+        content_text(arena, json_object_get(message, "content"), latest, err);
     if (!text) {
         return false;
     }
     if (role == ROLE_USER) {
         out->replied = *last == ROLE_ASSISTANT || out->replied;
-        take_user(arena, out, text);
+        take_user(arena, out, unwrapped(arena, text));
     } else if (role == ROLE_ASSISTANT) {
         out->query_id = openai_messages_link(arena, text);
     } else if (role == ROLE_SYSTEM && str_empty(out->system)) {
@@ -148,7 +170,7 @@ bool openai_messages_read(struct arena *arena, const json_t *value,
     }
     json_array_foreach(value, index, message)
     {
-        if (!take(arena, out, message, &last, err)) {
+        if (!take(arena, out, message, index + 1 == json_array_size(value), &last, err)) {
             return false;
         }
     }

@@ -34,7 +34,7 @@ void me_get(struct exchange *exchange)
     writer_init(&writer, &buf);
     writer_object(&writer);
     writer_key(&writer, "account");
-    writer_text(&writer, exchange->caller.account);
+    writer_text(&writer, local ? NULL : exchange->caller.access.account);
     write_scopes(&writer, local ? DGM_SCOPE_READ | DGM_SCOPE_ASK | DGM_SCOPE_ADMIN
                                 : access->scopes);
     writer_key_text(&writer, "datasources",

@@ -6,6 +6,7 @@
 #include "server/exchange.h"
 #include "server/openai/answering.h"
 #include "server/openai/background.h"
+#include "server/openai/demands.h"
 #include "server/openai/messages.h"
 #include "server/request.h"
 #include "server/response.h"
@@ -155,10 +156,12 @@ static void talk(struct exchange *exchange, const struct openai_format *format)
         return;
     }
     struct openai_task task = openai_background_find(&messages);
-    if (task.kind == OPENAI_NO_BACKGROUND) {
-        ask(exchange, call, &messages, datasource);
-    } else {
+    if (task.kind != OPENAI_NO_BACKGROUND) {
         reply(exchange, call, &messages, &task);
+    } else if (!openai_demands_check(body, &exchange->param, &err)) {
+        response_err(exchange, &err);
+    } else {
+        ask(exchange, call, &messages, datasource);
     }
 }
 

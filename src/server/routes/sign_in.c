@@ -5,6 +5,7 @@
 #include "base/err.h"
 #include "base/memory.h"
 #include "base/str.h"
+#include "base/vec.h"
 #include "base/writer.h"
 #include "server/exchange.h"
 #include "server/request.h"
@@ -13,7 +14,10 @@
 #include "server/sign_in/sign_in.h"
 #include "server/state.h"
 
-enum { BEGUN_S = 600 }; /* so long a person may take at the issuer */
+enum {
+    BEGUN_S = 600, /* so long a person may take at the issuer */
+    REPLY_MOST = 16384,
+};
 
 void sign_in_get(struct exchange *exchange)
 {
@@ -115,13 +119,61 @@ void sign_in_leave(struct exchange *exchange)
         response_error(exchange, &error);
         return;
     }
-    char *text = memory_text("{\"status\":\"signed out\"}");
+    struct buf buf;
+    struct writer writer;
+    char *url =
+        dgm_sign_out_url(exchange->server->dgm,
+                         arena_format(exchange->arena, "%s/", sign_in_base(exchange)));
+    buf_init(&buf, REPLY_MOST);
+    writer_init(&writer, &buf);
+    writer_object(&writer);
+    writer_key_text(&writer, "status", "signed out");
+    if (url) {
+        writer_key_text(&writer, "issuer_url", url);
+    }
+    writer_object_end(&writer);
+    dgm_free(url);
+    size_t size = buf.size;
+    char *text = buf_take(&buf);
     struct MHD_Response *response =
-        MHD_create_response_from_buffer_with_free_callback_cls(strlen(text), text,
-                                                               memory_free, text);
+        MHD_create_response_from_buffer_with_free_callback_cls(size, text, memory_free,
+                                                               text);
     (void)MHD_add_response_header(response, "Content-Type", "application/json");
     (void)MHD_add_response_header(response, "Cache-Control", "no-store");
     (void)MHD_add_response_header(response, "Clear-Site-Data", "\"cache\"");
     sign_in_cookie_set(exchange, response, SIGN_IN_SESSION, "", 0);
     exchange_reply(exchange, 200, response);
+}
+
+/* The only field of the form that counts. A token has no letter that a form would write in
+ * another way. */
+static void notice(struct exchange *exchange)
+{
+    static const char field[] = "logout_token=";
+    struct dgm_error error;
+    struct texts fields = {0};
+    const char *token = NULL;
+    size_t count = 0;
+    str_split(exchange->arena, buf_get(&exchange->body), '&', &fields);
+    for (size_t i = 0; i < fields.count; i++) {
+        if (str_starts(fields.items[i], field)) {
+            token = fields.items[i] + sizeof field - 1;
+            count++;
+        }
+    }
+    if (count != 1) {
+        response_fail(exchange, ERR_INVALID_DATA, "The form has no logout_token.");
+    } else if (!dgm_sign_out_notice(exchange->server->dgm, token, &error)) {
+        response_error(exchange, &error);
+    } else {
+        struct MHD_Response *response =
+            MHD_create_response_from_buffer(0, NULL, MHD_RESPMEM_PERSISTENT);
+        (void)MHD_add_response_header(response, "Cache-Control", "no-store");
+        exchange_reply(exchange, 200, response);
+    }
+}
+
+void sign_in_notice(struct exchange *exchange)
+{
+    work_on(exchange, notice);
 }

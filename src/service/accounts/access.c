@@ -19,6 +19,11 @@ enum { USED_EVERY_S = 60, AUDIT_EVERY_S = 60 * 60 };
 
 const char *access_account(const struct dgm_access *access)
 {
+    return access && *access->actor ? access->actor : access_owner(access);
+}
+
+const char *access_owner(const struct dgm_access *access)
+{
     return access && *access->account ? access->account : NULL;
 }
 
@@ -206,10 +211,8 @@ static bool come_in(struct dgm *dgm, struct guest *guest, bool *later,
         key = NULL;
     }
     bool ok = key && admit(guest, key, shared, access, err);
-    if (ok && key->identity &&
-        !sources_introduce(dgm->agent.sources, access->account, key->identity,
-                           key->signed_in_at)) {
-        ok = err_set(err, ERR_UNAUTHORIZED, "Sign in again: your rights have changed.");
+    if (ok && key->identity) {
+        sources_introduce(dgm->agent.sources, access->actor, key->identity);
     }
     (void)pthread_mutex_unlock(&accounts->lock);
     if (!key && !asks) {

@@ -10,8 +10,11 @@
 struct store_question;
 struct store_session;
 
-/* NULL for the local user. */
+/* Who acts (model/actor.h): owns questions and conversations. NULL for the local user. */
 const char *access_account(const struct dgm_access *access);
+/* The account alone: owns what is written down for later, such as saved queries. NULL for
+ * the local user. */
+const char *access_owner(const struct dgm_access *access);
 /* May the caller see paths and addresses of datasources? */
 bool access_is_admin(const struct dgm_access *access);
 /* Is the caller's key limited to certain datasources? */

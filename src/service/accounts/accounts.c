@@ -3,7 +3,6 @@
 #include "service/accounts/accounts.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/arena.h"
@@ -11,9 +10,12 @@
 #include "base/err.h"
 #include "base/memory.h"
 #include "base/str.h"
+#include "model/actor.h"
 #include "store/store.h"
 
 enum { MINUTE_MS = 60000 };
+
+_Static_assert(sizeof((struct dgm_access *)0)->actor == ACTOR_SIZE, "has its name");
 
 struct accounts *accounts_new(void)
 {
@@ -60,11 +62,11 @@ static void accounts_take(struct account_key *key, const struct store_key *row)
     key->last_used_at =
         row->last_used_at > key->last_used_at ? row->last_used_at : key->last_used_at;
     key->read_ms = clock_ms();
-    if (row->identity && !key->identity) { /* it never changes: "TIME JSON" */
+    if (row->identity && !key->identity) { /* it never changes: "TIME,SUB,SID JSON" */
         const char *json = strchr(row->identity, ' ');
-        key->signed_in_at = strtoll(row->identity, NULL, 10);
         key->identity = memory_text(json ? json + 1 : "{}");
     }
+    actor_name(access->actor, access->account, key->identity);
 }
 
 /* A question of a revoked key may still be running, so the entry stays until it ends. */

@@ -45,8 +45,7 @@ struct account_key {
     int64_t owed;    /* ended questions that the shared store does not know of yet */
     int64_t spent;   /* tokens used on `day` */
     int64_t day;
-    char *identity; /* of a person who signed in; or NULL */
-    int64_t signed_in_at;
+    char *identity;   /* of a person who signed in; or NULL */
     unsigned changes; /* incremented when the cached copy is out of date */
 };
 

@@ -9,6 +9,7 @@
 #include "base/str.h"
 #include "knowledge/answered.h"
 #include "knowledge/lessons/lessons.h"
+#include "model/actor.h"
 #include "model/brain.h"
 #include "model/question.h"
 #include "service/questions/question.h"
@@ -83,11 +84,11 @@ static bool judge_lessons(struct dgm *dgm, struct arena *arena, const json_t *ch
         return false; /* its dialect is needed to check the SQL */
     }
     json_texts_at(arena, checkpoint, "lessons_used", &used);
-    struct lessons_scope scope = {.store = dgm->agent.store,
-                                  .account = str_empty(account) ? NULL : account,
-                                  .datasource = feedback->datasource,
-                                  .dialect = source ? datasource_dialect(source)
-                                                    : DIALECT_SQLITE};
+    struct lessons_scope scope = {
+        .store = dgm->agent.store,
+        .account = str_empty(account) ? NULL : actor_account(arena, account),
+        .datasource = feedback->datasource,
+        .dialect = source ? datasource_dialect(source) : DIALECT_SQLITE};
     struct lessons_feedback word = {
         .good = feedback->good,
         .question = str_empty(question) ? NULL : question,

@@ -2,9 +2,12 @@
  * earlier message, or a new one. */
 #include <string.h>
 
+#include "agent/machine.h"
 #include "base/clock.h"
+#include "base/json.h"
 #include "base/memory.h"
 #include "base/str.h"
+#include "base/vec.h"
 #include "service/accounts/access.h"
 #include "service/questions/question.h"
 #include "store/store.h"
@@ -16,6 +19,7 @@ enum { SESSIONS_MOST = 20, MESSAGES_MOST = 200, COPIED_MOST = 40 };
 /* Where a conversation goes on: after this many messages of the session. */
 struct place {
     const char *session;
+    const char *datasource; /* of the session; or NULL */
     struct messages messages;
     size_t after;
 };
@@ -83,6 +87,7 @@ static bool place_in(struct dgm *dgm, struct arena *arena,
         return false;
     }
     out->session = session->id;
+    out->datasource = session->datasource;
     out->after = str_empty(talk->query_id) ? place_of_words(&out->messages, talk)
                                            : place_of_question(&out->messages, talk);
     return out->after > 0;
@@ -145,6 +150,62 @@ static bool copy(struct dgm *dgm, const struct place *place, const char *id,
     return true;
 }
 
+/* A question that was asked without a session, as the beginning of one. */
+static struct messages messages_of(struct arena *arena,
+                                   const struct store_question *question,
+                                   const json_t *checkpoint)
+{
+    struct err err;
+    struct messages messages = {0};
+    const char *text = str_or_empty(question->answer);
+    const json_t *answer = json_parse(arena, text, strlen(text), &err);
+    const char *explanation = json_text_at(answer, "explanation");
+    const char *rewritten = json_text_at(checkpoint, "rewritten");
+    const char *sql = json_text_at(checkpoint, "unlimited");
+    const struct message user = {.role = "user",
+                                 .content = question->text,
+                                 .gist = str_equal(rewritten, question->text) ? NULL
+                                                                              : rewritten,
+                                 .query_id = question->id,
+                                 .at = clock_wall_s()};
+    const struct message reply = {.role = "assistant",
+                                  .content = explanation ? explanation : "Done.",
+                                  .sql = sql ? sql : json_text_at(checkpoint, "sql"),
+                                  .query_id = question->id,
+                                  .at = clock_wall_s()};
+    VEC_PUSH(arena, &messages, user);
+    VEC_PUSH(arena, &messages, reply);
+    return messages;
+}
+
+/*
+ * A key for several datasources has no conversation about all of them. But if the question
+ * that was answered last was about one, the conversation goes on about that one.
+ */
+static bool find_datasource(struct dgm *dgm, struct arena *arena,
+                            const struct dgm_access *access, const struct dgm_talk *talk,
+                            struct place *out, struct err *err)
+{
+    struct store_question question = {0};
+    if (!access_is_narrow(access) || talk->datasource || str_empty(talk->query_id) ||
+        !dgm_access_question(dgm, access, talk->query_id, &(struct dgm_error){0}) ||
+        !store_question_get(dgm->agent.store, arena, talk->query_id, &question, err) ||
+        !str_equal(question.state, state_name(STATE_FINISHED)) ||
+        !str_empty(question.session_id)) {
+        return false;
+    }
+    const char *text = str_or_empty(question.checkpoint);
+    const json_t *checkpoint = json_parse(arena, text, strlen(text), err);
+    const json_t *sources = json_array_at(checkpoint, "sources");
+    out->datasource = json_text_at(json_array_get(sources, 0), "id");
+    if (json_array_size(sources) != 1 || !out->datasource) {
+        return false;
+    }
+    out->messages = messages_of(arena, &question, checkpoint);
+    out->after = out->messages.count;
+    return true;
+}
+
 char *dgm_session_for(struct dgm *dgm, const struct dgm_access *access,
                       const struct dgm_talk *talk, struct dgm_error *error)
 {
@@ -158,15 +219,15 @@ char *dgm_session_for(struct dgm *dgm, const struct dgm_access *access,
     }
     struct arena *arena = arena_new();
     bool found = find_by_question(dgm, arena, access, talk, &place, &err) ||
-                 find_by_words(dgm, arena, access, talk, &place, &err);
-    char *id = NULL;
-    if (found && place.after == place.messages.count) {
-        id = memory_text(place.session);
-    } else {
-        id = dgm_session_new_for(dgm, access, talk->datasource, error);
-    }
-    if (id && found && place.after < place.messages.count &&
-        !copy(dgm, &place, id, &err)) {
+                 find_by_words(dgm, arena, access, talk, &place, &err) ||
+                 find_datasource(dgm, arena, access, talk, &place, &err);
+    bool same = found && place.session && place.after == place.messages.count;
+    const char *about = found && access_is_narrow(access) && !talk->datasource
+                            ? place.datasource
+                            : talk->datasource;
+    char *id = same ? memory_text(place.session)
+                    : dgm_session_new_for(dgm, access, about, error);
+    if (id && found && !same && !copy(dgm, &place, id, &err)) {
         (void)instance_fail(error, &err);
         memory_free(id);
         id = NULL;

@@ -9,15 +9,17 @@
 #include "base/writer.h"
 #include "datasource/datasource.h"
 #include "knowledge/lessons/lessons.h"
+#include "model/actor.h"
 #include "service/instance.h"
 
 enum { TEXT_MOST = 256 * 1024 * 1024, OFFERS_MOST = 50 };
 
-static bool scope_of(struct dgm *dgm, const char *account, struct lessons_scope *out,
-                     struct err *err)
+static bool scope_of(struct dgm *dgm, struct arena *arena, const char *account,
+                     struct lessons_scope *out, struct err *err)
 {
     err_clear(err);
-    *out = (struct lessons_scope){.account = str_empty(account) ? NULL : account};
+    *out = (struct lessons_scope){
+        .account = str_empty(account) ? NULL : actor_account(arena, account)};
     if (!instance_store(dgm, err)) {
         return false;
     }
@@ -29,11 +31,11 @@ static bool scope_of(struct dgm *dgm, const char *account, struct lessons_scope 
 static bool scope_open(struct dgm *dgm, struct arena *arena, const char *account,
                        const char *datasource, struct lessons_scope *out, struct err *err)
 {
-    if (!scope_of(dgm, account, out, err)) {
+    if (!scope_of(dgm, arena, account, out, err)) {
         return false;
     }
     struct datasource *source =
-        instance_datasource_for(dgm, arena, out->account, datasource, err);
+        instance_datasource_for(dgm, arena, account, datasource, err);
     if (!source) {
         return false;
     }
@@ -153,7 +155,7 @@ static char *lessons_text(struct dgm *dgm, const char *account, const char *data
     struct lessons lessons = {0};
     instance_no_error(error);
     struct arena *arena = arena_new();
-    bool ok = scope_of(dgm, account, &scope, &err);
+    bool ok = scope_of(dgm, arena, account, &scope, &err);
     scope.datasource = str_empty(datasource) ? NULL : datasource;
     ok = ok && read(&scope, arena, &lessons, &err);
     char *text = ok ? write_lessons(arena, &lessons) : NULL;
@@ -185,7 +187,7 @@ char *dgm_lesson_get(struct dgm *dgm, const char *account, const char *id,
     instance_no_error(error);
     struct arena *arena = arena_new();
     char *text = NULL;
-    if (scope_of(dgm, account, &scope, &err) &&
+    if (scope_of(dgm, arena, account, &scope, &err) &&
         lessons_get(&scope, arena, id, &lesson, &err)) {
         struct buf buf;
         struct writer writer;
@@ -214,7 +216,7 @@ bool dgm_lesson_change(struct dgm *dgm, const char *account, const char *id,
     const struct lessons_change made = {.actual_name = change->actual_name,
                                         .confidence = change->confidence,
                                         .enabled = change->enabled};
-    bool ok = scope_of(dgm, account, &scope, &err) &&
+    bool ok = scope_of(dgm, arena, account, &scope, &err) &&
               lessons_get(&scope, arena, id, &lesson, &err);
     /* new SQL is checked by its database; other changes do not need it */
     if (ok && change->actual_name) {
@@ -238,8 +240,11 @@ bool dgm_lesson_remove(struct dgm *dgm, const char *account, const char *id,
     struct err err;
     struct lessons_scope scope;
     instance_no_error(error);
-    return (scope_of(dgm, account, &scope, &err) && lessons_remove(&scope, id, &err)) ||
-           instance_fail(error, &err);
+    struct arena *arena = arena_new();
+    bool ok =
+        scope_of(dgm, arena, account, &scope, &err) && lessons_remove(&scope, id, &err);
+    arena_free(arena);
+    return ok || instance_fail(error, &err);
 }
 
 char *dgm_lesson_export(struct dgm *dgm, const char *account, const char *datasource,

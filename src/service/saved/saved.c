@@ -109,7 +109,7 @@ bool saved_open(struct dgm *dgm, struct arena *arena, const struct dgm_access *a
                 const char *id, struct saved *out, struct err *err)
 {
     struct store_record record;
-    const char *account = access_account(access);
+    const char *account = access_owner(access);
     *out = (struct saved){.id = NULL};
     const struct store_record by_id = {
         .kind = kind, .account = account, .id = str_or_empty(id)};
@@ -142,7 +142,8 @@ static bool check_texts(const struct saved *saved, struct err *err)
 }
 
 /* Checks the SQL with sample values by the guard. */
-static bool check_sql(struct dgm *dgm, struct arena *arena, const struct saved *saved,
+static bool check_sql(struct dgm *dgm, struct arena *arena,
+                      const struct dgm_access *access, const struct saved *saved,
                       struct datasource *source, struct err *err)
 {
     struct dgm_verdict verdict;
@@ -152,7 +153,8 @@ static bool check_sql(struct dgm *dgm, struct arena *arena, const struct saved *
     if (!bound) {
         return false;
     }
-    if (!dgm_guard(dgm, source->id, NULL, bound, strlen(bound), &verdict, &error)) {
+    if (!dgm_guard_for(dgm, access_account(access), source->id, NULL, bound,
+                       strlen(bound), &verdict, &error)) {
         return err_set(err, ERR_DATASOURCE_UNREACHABLE, "%s", error.message);
     }
     return verdict.allowed ||
@@ -190,7 +192,7 @@ static bool complete(struct dgm *dgm, struct arena *arena,
             return false;
         }
     }
-    return check_sql(dgm, arena, saved, source, err);
+    return check_sql(dgm, arena, access, saved, source, err);
 }
 
 static char *failed(struct dgm_error *error, const struct err *err, struct arena *arena)
@@ -218,7 +220,7 @@ char *dgm_saved_add(struct dgm *dgm, const struct dgm_access *access,
         return failed(error, &err, arena);
     }
     const struct store_record record = {.kind = kind,
-                                        .account = access_account(access),
+                                        .account = access_owner(access),
                                         .scope = "",
                                         .name = saved.name,
                                         .json = body_of(arena, &saved)};
@@ -259,7 +261,7 @@ char *dgm_saved_list(struct dgm *dgm, const struct dgm_access *access,
 {
     struct err err;
     struct store_records records = {0};
-    const struct store_record like = {.kind = kind, .account = access_account(access)};
+    const struct store_record like = {.kind = kind, .account = access_owner(access)};
     err_clear(&err);
     instance_no_error(error);
     struct arena *arena = arena_new();
@@ -309,7 +311,7 @@ char *dgm_saved_change(struct dgm *dgm, const struct dgm_access *access, const c
     bool ok = runs ? complete(dgm, arena, access, parameters, &saved, &err)
                    : check_texts(&saved, &err);
     const struct store_record record = {.kind = kind,
-                                        .account = access_account(access),
+                                        .account = access_owner(access),
                                         .id = saved.id,
                                         .name = saved.name,
                                         .json = ok ? body_of(arena, &saved) : ""};
@@ -336,7 +338,7 @@ bool dgm_saved_remove(struct dgm *dgm, const struct dgm_access *access, const ch
     struct arena *arena = arena_new();
     bool ok = saved_open(dgm, arena, access, id, &saved, &err);
     const struct store_record like = {
-        .kind = kind, .account = access_account(access), .id = ok ? saved.id : NULL};
+        .kind = kind, .account = access_owner(access), .id = ok ? saved.id : NULL};
     ok = ok && (store_record_delete(dgm->agent.store, &like, &err) || missing(&err));
     arena_free(arena);
     return ok || instance_fail(error, &err);

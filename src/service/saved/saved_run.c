@@ -1,8 +1,8 @@
 /* The parameters of a saved query, and running it. */
-#include <stdio.h>
 #include <string.h>
 
 #include "base/str.h"
+#include "model/actor.h"
 #include "service/accounts/access.h"
 #include "service/saved/saved.h"
 
@@ -159,10 +159,10 @@ struct dgm_question *dgm_saved_run(struct dgm *dgm, const char *id,
     struct dgm_access named = local;
     err_clear(&err);
     instance_no_error(error);
-    if (!run.access && !str_empty(run.account)) {
-        (void)snprintf(named.account, sizeof named.account, "%s", run.account);
-    }
     struct arena *arena = arena_new();
+    if (!run.access && !str_empty(run.account)) {
+        str_put(named.account, sizeof named.account, actor_account(arena, run.account));
+    }
     const char *text = str_empty(parameters) ? "{}" : parameters;
     const json_t *values = json_parse(arena, text, strlen(text), &err);
     bool ok = values != NULL;

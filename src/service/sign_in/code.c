@@ -272,10 +272,7 @@ static bool read_id_token(struct dgm *dgm, const struct options *options,
               check_id_token(options, &jwt, nonce, err) &&
               identity_read(options, arena, jwt.claims, out, err);
     issuer_facts_unref(facts);
-    return ok && (sources_introduce(dgm->agent.sources, out->account, out->text,
-                                    out->issued_at) ||
-                  err_set(err, ERR_UNAUTHORIZED,
-                          "A newer token gives the account other roles or claims."));
+    return ok;
 }
 
 /* ------------------------------------------------------------------ the session */
@@ -324,8 +321,8 @@ static char *open_session(struct dgm *dgm, const struct options *options,
     struct store_key made = {
         .scopes = identity->scopes,
         .datasources = *identity->datasources ? identity->datasources : NULL,
-        .identity = arena_format(arena, "%lld %s", (long long)identity->issued_at,
-                                 identity->text)};
+        .identity = arena_format(arena, "%lld,%s %s", (long long)identity->issued_at,
+                                 sign_in_mark(arena, identity->claims), identity->text)};
     if (!instance_store(dgm, err) || !make_room(dgm, arena, identity->account, err) ||
         !accounts_make_key(dgm, arena, &key, &made, secret, err)) {
         return NULL;

@@ -211,7 +211,9 @@ static bool read_rest(const struct options *options, struct arena *arena,
             (void)json_object_set_new(kept, names.items[i], json_deep_copy(value));
         }
     }
-    char *text = json_dumps(root, JSON_COMPACT | JSON_SORT_KEYS);
+    bool any = json_array_size(roles) > 0 || json_object_size(kept) > 0;
+    char *text = json_dumps(any ? root : json_keep(arena, json_object()),
+                            JSON_COMPACT | JSON_SORT_KEYS);
     out->text = arena_text(arena, text);
     free(text);
     return (fits && out->text && strlen(out->text) <= TEXT_MOST) ||
@@ -228,7 +230,8 @@ static int64_t time_at(const json_t *claims, const char *name)
 bool identity_read(const struct options *options, struct arena *arena,
                    const json_t *claims, struct identity *out, struct err *err)
 {
-    *out = (struct identity){.issued_at = time_at(claims, "iat"),
+    *out = (struct identity){.claims = claims,
+                             .issued_at = time_at(claims, "iat"),
                              .expires_at = time_at(claims, "exp")};
     return read_account(options, arena, claims, out, err) &&
            read_scopes(options, arena, claims, out, err) &&

@@ -9,8 +9,10 @@ struct identity {
     const char *account;
     unsigned scopes;         /* bits of enum dgm_scope */
     const char *datasources; /* ids with commas; "": all */
-    const char *text;        /* roles and claims for policies; see sources_introduce */
+    const char
+        *text; /* roles and claims for policies, see sources_introduce; "{}": none */
     int64_t issued_at;
+    const json_t *claims; /* all of them */
     int64_t expires_at;
 };
 

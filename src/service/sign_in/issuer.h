@@ -26,6 +26,7 @@ struct issuer_facts {
     const char *url;               /* oidc.issuer */
     const char *authorization_url; /* where people sign in; or NULL */
     const char *token_url;         /* where a code becomes a token; or NULL */
+    const char *end_url;           /* where people sign out; or NULL */
     struct jwk_set keys;
     int64_t read_ms;
 };
@@ -49,5 +50,8 @@ struct issuer_facts *issuer_fetch(struct webclient *client, const char *url,
                                   struct err *err);
 /* https, or plain HTTP on a loopback address; without user and fragment. */
 bool issuer_url_good(const char *url);
+/* May its description name this address? One that came over https cannot lead to plain http,
+ * nor one from elsewhere to this machine. */
+bool issuer_leads_to(const char *issuer, const char *url);
 
 #endif

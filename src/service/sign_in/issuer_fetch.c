@@ -20,20 +20,10 @@ enum {
 static const char secure[] = "https://";
 static const char plain[] = "http://";
 
-bool issuer_url_good(const char *url)
+/* Is its host this machine? */
+static bool is_here(const char *at)
 {
-    size_t size = url ? strnlen(url, URL_MOST + 1) : 0;
-    if (size == 0 || size > URL_MOST || strpbrk(url, "#@\\ \t\r\n\"<>")) {
-        return false;
-    }
-    if (str_starts(url, secure)) {
-        return url[sizeof secure - 1] != '\0' && url[sizeof secure - 1] != '/';
-    }
-    if (!str_starts(url, plain)) {
-        return false;
-    }
     char host[256];
-    const char *at = url + sizeof plain - 1;
     bool six = *at == '[';
     at += six;
     size_t length = strcspn(at, six ? "]" : ":/?");
@@ -44,10 +34,26 @@ bool issuer_url_good(const char *url)
     return !strchr(host, ',') && hosts_are_here(host) && *host != '/';
 }
 
-/* A description that came over HTTPS cannot lead back to plain HTTP. */
-static bool leads_on(const char *issuer, const char *url)
+bool issuer_url_good(const char *url)
 {
-    return issuer_url_good(url) && (str_starts(url, secure) || str_starts(issuer, plain));
+    size_t size = url ? strnlen(url, URL_MOST + 1) : 0;
+    if (size == 0 || size > URL_MOST || strpbrk(url, "#@\\ \t\r\n\"<>")) {
+        return false;
+    }
+    if (str_starts(url, secure)) {
+        return url[sizeof secure - 1] != '\0' && url[sizeof secure - 1] != '/';
+    }
+    return str_starts(url, plain) && is_here(url + sizeof plain - 1);
+}
+
+bool issuer_leads_to(const char *issuer, const char *url)
+{
+    if (!issuer_url_good(issuer) || !issuer_url_good(url)) {
+        return false;
+    }
+    return str_starts(issuer, plain) ||
+           (str_starts(url, secure) &&
+            (!is_here(url + sizeof secure - 1) || is_here(issuer + sizeof secure - 1)));
 }
 
 static json_t *fetch_json(struct webclient *client, struct arena *arena, const char *url,
@@ -81,7 +87,7 @@ static const char *address_at(struct issuer_facts *facts, const json_t *descript
                               const char *name)
 {
     const char *url = json_text_at(description, name);
-    return leads_on(facts->url, url) ? arena_text(facts->arena, url) : NULL;
+    return issuer_leads_to(facts->url, url) ? arena_text(facts->arena, url) : NULL;
 }
 
 static bool read_description(struct webclient *client, struct issuer_facts *facts,
@@ -103,6 +109,7 @@ static bool read_description(struct webclient *client, struct issuer_facts *fact
     }
     facts->authorization_url = address_at(facts, description, "authorization_endpoint");
     facts->token_url = address_at(facts, description, "token_endpoint");
+    facts->end_url = address_at(facts, description, "end_session_endpoint");
     *keys_url = address_at(facts, description, "jwks_uri");
     return *keys_url || err_set(err, ERR_INVALID_DATA,
                                 "The issuer names no usable address for its keys.");

@@ -10,6 +10,7 @@
 #include "base/sha256.h"
 #include "base/str.h"
 #include "base/vec.h"
+#include "model/actor.h"
 #include "service/accounts/accounts.h"
 #include "service/sign_in/identity.h"
 #include "service/sign_in/issuer.h"
@@ -170,11 +171,6 @@ static bool verify(struct dgm *dgm, const struct options *options, struct arena 
               check_claims(options, arena, &jwt, err) &&
               identity_read(options, arena, jwt.claims, out, err);
     issuer_facts_unref(facts);
-    if (ok &&
-        !sources_introduce(dgm->agent.sources, out->account, out->text, out->issued_at)) {
-        ok = err_set(err, ERR_UNAUTHORIZED,
-                     "A newer token gives the account other roles or claims.");
-    }
     if (!ok) {
         (void)sign_in_refuse(dgm, false, err);
     }
@@ -184,7 +180,8 @@ static bool verify(struct dgm *dgm, const struct options *options, struct arena 
 /* ------------------------------------------------------------------ the account */
 
 /* Usage is counted by account, as it is by key. */
-static void access_of(const struct identity *identity, struct dgm_access *access)
+static void access_of(struct dgm *dgm, const struct identity *identity,
+                      struct dgm_access *access)
 {
     unsigned char digest[SHA256_SIZE];
     char hex[ACCOUNTS_ID_SIZE];
@@ -194,6 +191,8 @@ static void access_of(const struct identity *identity, struct dgm_access *access
     (void)snprintf(access->key_id, sizeof access->key_id, ACCOUNTS_TOKEN "%s", hex);
     str_put(access->account, sizeof access->account, identity->account);
     str_put(access->datasources, sizeof access->datasources, identity->datasources);
+    actor_name(access->actor, identity->account, identity->text);
+    sources_introduce(dgm->agent.sources, access->actor, identity->text);
 }
 
 /* Whether the use has to be written to the audit log, once per hour. */
@@ -235,7 +234,7 @@ bool sign_in_enter(struct dgm *dgm, const char *token, enum dgm_scope needed, bo
     bool notes = false;
     bool ok = verify(dgm, options, arena, token, later, &identity, err);
     if (ok) {
-        access_of(&identity, access);
+        access_of(dgm, &identity, access);
         ok = may(access, needed, err) &&
              count_use(dgm, options, access, !later, &notes, err);
     }

@@ -20,6 +20,9 @@ struct sign_in {
  * false. */
 bool sign_in_refuse(struct dgm *dgm, bool person, struct err *err);
 
+/* leave.c: what a session keeps of the claims `sub` and `sid`, so that the issuer can end it. */
+const char *sign_in_mark(struct arena *arena, const json_t *claims);
+
 /* What is known of the issuer, after asking it where that is due: if it is unknown or old,
  * or has no such key. later NULL: may block. */
 struct issuer_facts *sign_in_facts(struct dgm *dgm, const struct options *options,

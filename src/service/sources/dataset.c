@@ -10,6 +10,7 @@
 #include "base/writer.h"
 #include "datasource/files/dataset.h"
 #include "datasource/datasource.h"
+#include "model/actor.h"
 #include "service/sources/dataset_import.h"
 #include "service/instance.h"
 #include "store/store.h"
@@ -116,6 +117,7 @@ static bool opened_init(struct dgm *dgm, struct arena *arena, const char *accoun
                         const char *name, struct opened *out, struct err *err)
 {
     *out = (struct opened){.source = NULL};
+    account = actor_account(arena, account);
     if (!account_check(account, err) || !instance_store(dgm, err) ||
         !store_dataset_get(dgm->agent.store, arena, account, name, &out->dataset, err) ||
         !dataset_rows_fetch(dgm->agent.sources, dgm->agent.store, &out->dataset, err)) {
@@ -196,6 +198,7 @@ char *dgm_dataset_add(struct dgm *dgm, const char *account, const char *name,
     struct arena *arena = arena_new();
     err_clear(&err);
     instance_no_error(error);
+    account = actor_account(arena, account);
     const char *called =
         str_empty(name) ? dataset_name_of(arena, str_or_empty(path)) : name;
     if (str_empty(path)) {
@@ -226,6 +229,7 @@ char *dgm_dataset_list(struct dgm *dgm, const char *account, struct dgm_error *e
     struct arena *arena = arena_new();
     err_clear(&err);
     instance_no_error(error);
+    account = actor_account(arena, account);
     if (!account_check(account, &err) || !instance_store(dgm, &err) ||
         !store_dataset_list(dgm->agent.store, arena, account, &datasets, &err)) {
         return failed(error, &err, arena);
@@ -326,6 +330,7 @@ bool dgm_dataset_remove(struct dgm *dgm, const char *account, const char *name,
     struct arena *arena = arena_new();
     err_clear(&err);
     instance_no_error(error);
+    account = actor_account(arena, account);
     bool stopped = instance_import_stopped(dgm, account, str_or_empty(name));
     bool ok = account_check(account, &err) && instance_store(dgm, &err) &&
               store_dataset_get(dgm->agent.store, arena, account, name, &dataset, &err);

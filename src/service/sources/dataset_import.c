@@ -8,6 +8,7 @@
 #include "base/str.h"
 #include "base/writer.h"
 #include "datasource/files/dataset.h"
+#include "model/actor.h"
 #include "service/instance.h"
 #include "store/store.h"
 
@@ -42,7 +43,7 @@ static size_t imports_of(struct dgm *dgm, const char *account, const char *name,
     size_t count = 0;
     (void)pthread_mutex_lock(&dgm->lock);
     for (struct instance_import *at = dgm->imports; at; at = at->next) {
-        if (str_equal(at->account, str_or_empty(account)) &&
+        if (actor_is_of(account, at->account) &&
             (!name || str_equal(at->name, name) || str_equal(at->path, name))) {
             count++;
             if (stop) {

@@ -21,6 +21,7 @@ export const calls = [
   { route: "sign_in_begin", status: 404 },
   { route: "sign_in_end", status: 404 },
   { route: "sign_in_leave", status: 400 },
+  { route: "sign_in_notice", status: 404 },
   { route: "resource_get", status: 404 },
   { route: "resource_mcp", status: 404 },
   { route: "states_get" },

@@ -45,6 +45,8 @@ async function signInAndOut(page, address, check) {
     const session = cookies.find(cookie => cookie.name === 'dgm_session');
     check('the browser keeps the session as it was told', session?.httpOnly && session?.sameSite === 'Strict', JSON.stringify(session));
     await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.locator('button[name=logout][value=yes]').click(); // at the issuer, which leads back
     await page.getByRole('link', { name: 'Sign in' }).waitFor();
+    check('the person is back on the page', page.url().startsWith(address), page.url());
     check('the page itself has no complaints', complaints.length === 0, complaints.join('\n'));
 }

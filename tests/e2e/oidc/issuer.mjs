@@ -28,7 +28,9 @@ export async function startIssuer(url, callback, keys, asked) {
     const provider = new Provider(url, {
         clients: [
             { client_id: 'page', client_secret: SECRET, redirect_uris: [callback], grant_types: ['authorization_code'],
-                response_types: ['code'], id_token_signed_response_alg: 'ES256' },
+                response_types: ['code'], id_token_signed_response_alg: 'ES256',
+                post_logout_redirect_uris: [new URL('/', callback).href], backchannel_logout_session_required: true,
+                backchannel_logout_uri: new URL('/auth/back-channel-logout', callback).href },
             { client_id: 'robot', client_secret: SECRET, redirect_uris: [], grant_types: ['client_credentials'], response_types: [] },
         ],
         jwks: { keys },
@@ -39,6 +41,7 @@ export async function startIssuer(url, callback, keys, asked) {
         findAccount: (_, id) => ({ accountId: id, claims: () => ({ sub: id, ...claimsOf(id) }) }),
         extraTokenClaims: (_, token) => claimsOf(token.accountId ?? token.clientId),
         features: {
+            backchannelLogout: { enabled: true },
             clientCredentials: { enabled: true },
             devInteractions: { enabled: true },
             resourceIndicators: {

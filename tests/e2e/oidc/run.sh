@@ -4,8 +4,8 @@
 # shellcheck source-path=SCRIPTDIR source=../server/http.sh
 . "$(dirname "$0")/../server/http.sh"
 
-sqlite3 shop.db "CREATE TABLE orders (id INTEGER PRIMARY KEY, region TEXT);
-    INSERT INTO orders VALUES (1, 'EU'), (2, 'US'), (3, 'EU'), (4, 'EU'' OR ''1''=''1x');"
+sqlite3 shop.db "CREATE TABLE orders (id INTEGER PRIMARY KEY, region TEXT, buyer TEXT);
+    INSERT INTO orders VALUES (1, 'EU', 'Annabel'), (2, 'US', 'Zzyzxville'), (3, 'EU', 'Bertold'), (4, 'EU'' OR ''1''=''1x', 'Quuxman');"
 issuer=http://localhost:$("$here/../../free-port")
 cat >dragoman.yaml <<Y
 datasources:
@@ -33,6 +33,7 @@ run serve --listen 0.0.0.0:0 --set server.public_url=http://ask.example.com
 check "it should want https for it" test "$status" -ne 0
 err_has "is https"
 
+export DRAGOMAN_AGENT_BRAIN=parser
 serve --set server.public_url=https://ask.example.com --set store.url=memory:
 behind_proxy=$address
 serve
@@ -52,7 +53,7 @@ done
 check "the log should hold no token" test "$(grep -c 'eyJ' "$serve_err")" = 0
 serve_ends TERM
 noted=$(sqlite3 "$XDG_DATA_HOME/dragoman/dragoman.db" "SELECT DISTINCT account || ' ' || action FROM audit")
-for action in "robot token used" "ann signed in" "ann signed out"; do
+for action in "robot token used" "ann signed in" "ann signed out" "fay signed out by the issuer" "gus signed out by the issuer"; do
     check "the audit log should say: $action" grep -qxF "$action" <<<"$noted"
 done
 summary

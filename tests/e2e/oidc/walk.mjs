@@ -1,44 +1,11 @@
 // Single sign-on played through: node walk.mjs ADDRESS_OF_DRAGOMAN URL_OF_ISSUER ADDRESS_OF_ONE_BEHIND_A_PROXY
-import http from 'node:http';
 import crypto from 'node:crypto';
-import { CompactSign, SignJWT, importJWK } from 'jose';
+import { SignJWT, importJWK } from 'jose';
 import { inBrowser } from './browser.mjs';
+import { Browser, ask, bearer, check, encode, finish, form, json, now, sign, signOutAt, signText, until } from './client.mjs';
 import { AUDIENCE, SECRET, newKey, startIssuer } from './issuer.mjs';
 
 const [address, issuer, proxied] = process.argv.slice(2);
-let tried = 0;
-let failed = 0;
-function check(what, ok, told = '') {
-    tried++;
-    if (!ok) {
-        failed++;
-        console.log(`FAILED: ${what} ${told}`);
-    }
-}
-
-// ------------------------------------------------------------------ requests
-
-function ask(url, { method = 'GET', headers = {}, body } = {}) {
-    return new Promise((resolve, reject) => {
-        const request = http.request(url, { method, headers, agent: false, timeout: 20000 }, reply => {
-            let text = '';
-            reply.on('data', piece => { text += piece; });
-            reply.on('end', () => resolve({ status: reply.statusCode, headers: reply.headers, text }));
-        });
-        request.on('timeout', () => request.destroy(new Error('timeout')));
-        request.on('error', reject);
-        request.end(body);
-    });
-}
-
-const bearer = token => ({ headers: { authorization: `Bearer ${token}` } });
-const json = reply => JSON.parse(reply.text || '{}');
-
-function form(values) {
-    return { method: 'POST', body: new URLSearchParams(values).toString(),
-        headers: { 'content-type': 'application/x-www-form-urlencoded' } };
-}
-
 async function rowsOf(headers) {
     const reply = await ask(`${address}/api/v1/sql`, { method: 'POST', headers: { 'content-type': 'application/json', ...headers },
         body: JSON.stringify({ sql: 'SELECT DISTINCT region FROM orders ORDER BY region', wait: true }) });
@@ -48,6 +15,7 @@ async function rowsOf(headers) {
 
 // ------------------------------------------------------------------ the issuer
 
+const LOGOUT = 'http://schemas.openid.net/event/backchannel-logout';
 const asked = [];
 const callback = `${address}/auth/callback`;
 const keys = [await newKey('RS256', 'rsa-1'), await newKey('ES256', 'ec-1')];
@@ -97,13 +65,7 @@ async function programs() {
 
 // ------------------------------------------------------------------ bad tokens
 
-const now = () => Math.floor(Date.now() / 1000);
 const claims = more => ({ iss: issuer, aud: AUDIENCE, sub: 'ann', scope: 'dragoman:ask', iat: now(), exp: now() + 300, ...more });
-const sign = async (key, payload, header = {}) => new SignJWT(payload)
-    .setProtectedHeader({ alg: key.alg, kid: key.kid, ...header }).sign(await importJWK(key, key.alg));
-const signText = async (key, text, header = {}) => new CompactSign(new TextEncoder().encode(text))
-    .setProtectedHeader({ alg: key.alg, kid: key.kid, ...header }).sign(await importJWK(key, key.alg));
-const encode = value => Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64url');
 
 // HMAC with what everybody knows of the key.
 function hmac(secret) {
@@ -158,6 +120,25 @@ async function badTokens() {
         'of five parts': `${good}.a.b`,
         'that is no token': 'hello',
         'that is huge': `${head}.${'A'.repeat(6000)}.${signature}`,
+        'with another token in it': await signText(rsa, JSON.stringify(good), { cty: 'JWT' }),
+        'with a key id that is null': await sign(rsa, claims(), { kid: null }).catch(() => `${encode({ alg: 'RS256', kid: null })}.${body}.${signature}`),
+        'with a key id that is a list': `${encode({ alg: 'RS256', kid: ['rsa-1'] })}.${body}.${signature}`,
+        'with two algorithms': `${encode('{"alg":"none","kid":"rsa-1","alg":"RS256"}')}.${body}.${signature}`,
+        'with a list of algorithms': `${encode({ alg: ['RS256'], kid: 'rsa-1' })}.${body}.${signature}`,
+        'with the other key of the issuer': `${encode({ alg: 'RS256', kid: 'rsa-1' })}.${(await sign(ec, claims())).split('.').slice(1).join('.')}`,
+        'with claims said twice in other letters': await signText(rsa, JSON.stringify(claims()).replace(/}$/, ',"s\\u0075b":"boss"}')),
+        'with a NUL in its account': await signText(rsa, JSON.stringify(claims()).replace('"ann"', '"ann\\u0000boss"')),
+        'with something after its claims': await signText(rsa, `${JSON.stringify(claims())}{}`),
+        'with a header nested deeply': `${encode(`{"alg":"RS256","kid":"rsa-1","x":${'['.repeat(1400)}${']'.repeat(1400)}}`)}.${body}.${signature}`,
+        'whose end is a text': await sign(rsa, claims({ exp: undefined })).then(() => signText(rsa, JSON.stringify(claims({ exp: '9999999999' })))),
+        'whose end is far beyond time': await signText(rsa, JSON.stringify(claims()).replace(/"exp":\d+/, '"exp":1e300')),
+        'whose end is negative': await signText(rsa, JSON.stringify(claims({ exp: -1 }))),
+        'whose beginning is a text': await signText(rsa, JSON.stringify(claims({ nbf: 'now' }))),
+        'whose audience is in a list in a list': await sign(rsa, claims({ aud: [[AUDIENCE]] })),
+        'whose audience is an object': await signText(rsa, JSON.stringify(claims({ aud: { aud: AUDIENCE } }))),
+        'whose audience only begins like ours': await sign(rsa, claims({ aud: `${AUDIENCE}.evil.example` })),
+        'for the page, not for programs': await sign(rsa, claims({ aud: 'page' })),
+        'that is a notice of sign-out': await sign(rsa, claims({ events: { [LOGOUT]: {} } })),
         'without an account': await sign(rsa, claims({ sub: undefined })),
         'whose account is a list': await sign(rsa, claims({ sub: ['ann'] })),
     };
@@ -174,8 +155,72 @@ async function badTokens() {
     check('no address in a token was asked', !asked.some(path => path.includes('stolen')));
     const endless = await ask(`${address}/api/v1/me`, bearer('A'.repeat(100000))).catch(error => ({ status: error.code }));
     check('a token larger than a request is refused', [431, 413, 400, 401, 'ECONNRESET', 'EPIPE'].includes(endless.status), endless.status);
-    const reply = await ask(`${address}/api/v1/me`, bearer(await sign(ec, claims({ iat: undefined }))));
-    check('a good token is still accepted', reply.status === 200, reply.text);
+    for (const [name, more] of Object.entries({
+        'good token': { iat: undefined },
+        'token for us and others': { aud: ['https://other.example', AUDIENCE] },
+        'token that ended a moment ago': { exp: now() - 30 }, // the clocks may differ
+        'token that begins in a moment': { nbf: now() + 30, iat: now() + 30 },
+    })) {
+        const reply = await ask(`${address}/api/v1/me`, bearer(await sign(ec, claims(more))));
+        check(`a ${name} is accepted`, reply.status === 200, reply.text);
+    }
+}
+
+// ------------------------------------------------------------------ several people in one account
+
+// Each with its own claims, at the same time; nothing that one got can be found by the other.
+async function oneAccount() {
+    const of = region => sign(keys[0], claims({ sub: 'team', region, roles: ['sales'] })).then(token => bearer(token).headers);
+    const [eu, us] = [await of('EU'), await of('US')];
+    const seen = await Promise.all(Array.from({ length: 40 }, (_, i) => rowsOf(i % 2 ? eu : us)));
+    check('each sees the rows of its own claims', seen.every((one, i) => one.regions === (i % 2 ? 'EU' : 'US')), seen.map(one => one.regions).join());
+    for (const headers of [eu, us]) {
+        check('both are in the same account', json(await ask(`${address}/api/v1/me`, { headers })).account === 'team');
+    }
+    const id = seen[1].answer.query_id;
+    for (const path of [`ask/${id}`, `ask/${id}/stream`, `ask/${id}/rows`, `ask/${id}/export?format=csv`]) {
+        const own = await ask(`${address}/api/v1/${path}`, { headers: eu });
+        const other = await ask(`${address}/api/v1/${path}`, { headers: us });
+        check(`the other does not get ${path}`, own.status === 200 && other.status === 404 && !other.text.includes('EU'), `${own.status} ${other.status}`);
+    }
+    const past = json(await ask(`${address}/api/v1/history`, { headers: us })).questions.map(one => one.query_id);
+    check('nor finds it in the history', past.length === 20 && !past.includes(id), past.length);
+    const headers = { ...eu, 'content-type': 'application/json' };
+    const session = json(await ask(`${address}/api/v1/chat/sessions`, { method: 'POST', headers, body: '{"title":"about EU"}' })).session_id;
+    check('a conversation is of one', (await ask(`${address}/api/v1/chat/sessions/${session}`, { headers: eu })).status === 200 &&
+        (await ask(`${address}/api/v1/chat/sessions/${session}`, { headers: us })).status === 404);
+    check('also in the list', !(await ask(`${address}/api/v1/chat/sessions`, { headers: us })).text.includes('about EU'));
+    const saved = await ask(`${address}/api/v1/saved`, { method: 'POST', headers, body: '{"name":"all","sql":"SELECT DISTINCT region FROM orders"}' });
+    check('a saved query is of the account', saved.status === 201 && (await ask(`${address}/api/v1/saved`, { headers: us })).text.includes('"all"'), saved.text);
+    const run = await ask(`${address}/api/v1/saved/all/run`, { method: 'POST', headers: { ...us, 'content-type': 'application/json' }, body: '{}' });
+    let answer;
+    await until(async () => (answer = json(await ask(`${address}/api/v1/ask/${json(run).query_id}`, { headers: us }))).status === 'finished');
+    check('and runs with the claims of who runs it', JSON.stringify(answer.rows) === '[["US"]]', `${run.text} ${JSON.stringify(answer)}`);
+}
+
+// On the other doors as well; and what one looked up is in no cache for the other.
+async function otherDoors() {
+    const of = region => sign(keys[0], claims({ sub: 'team', region, roles: ['sales'] })).then(token => ({ ...bearer(token).headers, 'content-type': 'application/json' }));
+    const [eu, us] = [await of('EU'), await of('US')];
+    const post = (path, headers, body) => ask(`${address}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+    const chat = (headers, content) => post('/v1/chat/completions', headers, { model: 'shop', messages: [{ role: 'user', content }] });
+    check('a chat page sees its rows', (await chat(us, 'orders of Zzyzxville')).text.includes('| 2 |'));
+    for (const text of ['list the buyers of all orders', 'orders of Zzyzxvile', 'orders of Zzyzx', 'how many orders per buyer?']) {
+        const reply = await chat(eu, text);
+        check(`"${text}" does not lead to a hidden name`, reply.status === 200 && !reply.text.includes('Zzyzxville'), reply.text);
+    }
+    const suggested = await ask(`${address}/api/v1/datasources/shop/suggestions`, { headers: eu });
+    check('nor do suggestions', suggested.status === 200 && !suggested.text.includes('Zzyzxville'), suggested.text);
+
+    const mcp = (headers, id, method, params, session) => post('/mcp', { ...headers, accept: 'application/json, text/event-stream',
+        ...(session ? { 'mcp-session-id': session } : {}) }, { jsonrpc: '2.0', id, method, params });
+    const begin = await mcp(eu, 1, 'initialize', { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'x', version: '1' } });
+    const session = begin.headers['mcp-session-id'];
+    const params = { name: 'execute_sql', arguments: { sql: 'SELECT DISTINCT buyer FROM orders' } };
+    const own = await mcp(eu, 2, 'tools/call', params, session);
+    check('an assistant sees its rows', own.text.includes('Annabel') && !own.text.includes('Zzyzxville'), `${begin.status} ${own.text}`);
+    const other = await mcp(us, 3, 'tools/call', params, session);
+    check('its conversation is not for the other', other.status === 404 && !other.text.includes('Annabel'), `${other.status} ${other.text}`);
 }
 
 // ------------------------------------------------------------------ keys change
@@ -208,57 +253,6 @@ async function rotation() {
 
 // ------------------------------------------------------------------ people
 
-// A browser: its cookies by host, as attributes that the server set.
-class Browser {
-    cookies = {};
-
-    keep(url, reply) {
-        const jar = this.cookies[new URL(url).host] ??= {};
-        for (const line of reply.headers['set-cookie'] ?? []) {
-            const [, name, value] = /^([^=]+)=([^;]*)/.exec(line);
-            if (/max-age=0|expires=Thu, 01 Jan 1970/i.test(line)) {
-                delete jar[name];
-            } else {
-                jar[name] = { value, line };
-            }
-        }
-    }
-
-    async go(url, request = {}) {
-        const jar = this.cookies[new URL(url).host] ?? {};
-        const cookie = Object.entries(jar).map(([name, { value }]) => `${name}=${value}`).join('; ');
-        const reply = await ask(url, { ...request, headers: { ...(cookie ? { cookie } : {}), ...request.headers } });
-        this.keep(url, reply);
-        return reply;
-    }
-
-    // Signs in at the issuer; ends with the address of the callback, not yet visited.
-    async signIn(name) {
-        let url = `${address}/auth/sign-in`;
-        let request = {};
-        for (let i = 0; i < 20; i++) {
-            const reply = await this.go(url, request);
-            request = {};
-            if (reply.headers.location) {
-                url = new URL(reply.headers.location, url).href;
-                if (url.startsWith(callback)) {
-                    return url;
-                }
-                continue;
-            }
-            const action = /<form[^>]* action="([^"]+)"/.exec(reply.text)?.[1];
-            const prompt = /name="prompt" value="([^"]+)"/.exec(reply.text)?.[1];
-            if (!action) {
-                check('the issuer should show a form', false, `${reply.status} ${reply.text.slice(0, 300)}`);
-                return undefined;
-            }
-            url = new URL(action, url).href;
-            request = form(prompt === 'login' ? { prompt, login: name, password: 'x' } : { prompt });
-        }
-        return undefined;
-    }
-}
-
 async function people() {
     check('the page can sign people in', json(await ask(`${address}/auth`)).sign_in === true);
     const first = await ask(`${address}/auth/sign-in`);
@@ -270,9 +264,9 @@ async function people() {
         .test(first.headers['set-cookie'][0]), first.headers['set-cookie']);
     check('no two sign-ins are alike', new URL((await ask(`${address}/auth/sign-in`)).headers.location).searchParams.get('state') !== query.get('state'));
 
-    const ann = new Browser();
+    const ann = new Browser(address);
     const back = await ann.signIn('ann');
-    const eve = new Browser();
+    const eve = new Browser(address);
     await eve.go(`${address}/auth/sign-in`);
     let reply = await eve.go(back);
     check('a code for another browser is refused', reply.headers.location === '/?sign-in=failed' && !eve.cookies[new URL(address).host].dgm_session);
@@ -281,6 +275,20 @@ async function people() {
     reply = await ask(back.replace(/state=[^&]*/, 'state='), { headers: { cookie: `dgm_sign_in=${'0'.repeat(64)}` } });
     check('a code without a state is refused', reply.headers.location === '/?sign-in=failed');
     const kept = ann.cookies[new URL(address).host].dgm_sign_in.value;
+    const mallory = new Browser(address);
+    const others = new URL(await mallory.signIn('mallory')).searchParams.get('code');
+    reply = await ask(back.replace(/code=[^&]*/, `code=${others}`), { headers: { cookie: `dgm_sign_in=${kept}` } });
+    check("somebody else's code does not fit the secret", reply.headers.location === '/?sign-in=failed', reply.headers.location);
+    for (const more of ['&next=https://evil.example', '&return_to=//evil.example', '&redirect_uri=https://evil.example']) {
+        reply = await ask(`${address}/auth/sign-in?x=1${more}`);
+        check('signing in leads nowhere else', new URL(reply.headers.location).searchParams.get('redirect_uri') === callback);
+        reply = await ask(`${address}/auth/callback?error=access_denied${more}`);
+        check('nor does coming back', reply.headers.location === '/?sign-in=failed', reply.headers.location);
+    }
+    reply = await ask(`${address}/auth/sign-in`, { headers: { host: 'evil.example' } });
+    check('another host does not become the way back', reply.status === 403 && !reply.headers.location, reply.status);
+    reply = await ask(`${address}/auth/callback?state=a&state=b&code=c&code=d`);
+    check('a parameter that is given twice is refused', reply.status === 400, reply.status);
     reply = await ask(back.replace(/iss=[^&]*/, 'iss=https%3A%2F%2Fevil.example'), { headers: { cookie: `dgm_sign_in=${kept}` } });
     check('a code of another issuer is refused', reply.headers.location === '/?sign-in=failed', reply.headers.location);
     reply = await ann.go(back);
@@ -305,7 +313,7 @@ async function people() {
         cy: seen => seen.regions === '' && JSON.stringify(seen.answer).includes('lacks a claim'),
         dan: seen => seen.answer.error,
     })) {
-        const person = new Browser();
+        const person = new Browser(address);
         await person.go(await person.signIn(name));
         const seen = await rowsOf({ cookie: `dgm_session=${person.cookies[new URL(address).host].dgm_session?.value}`, origin: address });
         check(`${name} sees what the policy leaves`, test(seen), JSON.stringify(seen));
@@ -313,7 +321,12 @@ async function people() {
 
     reply = await ann.go(`${address}/auth/sign-out`, { method: 'POST' });
     check('another website signs nobody out', reply.status === 401);
+    for (const headers of [{ origin: 'https://evil.example' }, { origin: 'null' }, { origin: address, 'sec-fetch-site': 'same-site' }]) {
+        reply = await ann.go(`${address}/auth/sign-out`, { method: 'POST', headers });
+        check('nor under another name', [401, 403].includes(reply.status), `${reply.status} ${JSON.stringify(headers)}`);
+    }
     reply = await ann.go(`${address}/auth/sign-out`, { method: 'POST', headers: { origin: address } });
+    const end = json(reply).issuer_url;
     check('the person signs out', reply.status === 200 && !ann.cookies[new URL(address).host].dgm_session, reply.text);
     let gone;
     for (let i = 0; i < 60; i++) { // a key is read again twice a second
@@ -324,6 +337,11 @@ async function people() {
         await new Promise(resolve => { setTimeout(resolve, 50); });
     }
     check('and the session is over', gone.status === 401, gone.status);
+    check('the issuer is told where to lead back', end === `${issuer}/session/end?client_id=page&post_logout_redirect_uri=${encodeURIComponent(`${address}/`)}`, end);
+    check('it leads back', await signOutAt(ann, end) === `${address}/`);
+    const again = await ann.go((await ann.go(`${address}/auth/sign-in`)).headers.location);
+    const form = await ann.go(new URL(again.headers.location, issuer).href);
+    check('and wants to know again who it is', form.text.includes('name="login"'), form.text.slice(0, 200));
 }
 
 // Clients reach it as https://ask.example.com.
@@ -341,7 +359,7 @@ async function behindProxy() {
 async function manySessions() {
     const sessions = [];
     for (let i = 0; i < 21; i++) {
-        const browser = new Browser();
+        const browser = new Browser(address);
         await browser.go(await browser.signIn('eve'));
         sessions.push(browser);
     }
@@ -359,13 +377,60 @@ async function manySessions() {
     check('20 of 21 sessions are left', alive === 20, alive);
 }
 
+// The issuer ends sessions: with a notice of its own, and with notices that are wrong.
+async function notices() {
+    const alive = async browser => (await browser.go(`${address}/api/v1/me`)).status === 200;
+    const enter = async name => {
+        const browser = new Browser(address);
+        await browser.go(await browser.signIn(name));
+        return browser;
+    };
+    const told = token => ask(`${address}/auth/back-channel-logout`, form({ logout_token: token }));
+    const notice = more => ({ iss: issuer, aud: 'page', sub: 'fay', iat: now(), exp: now() + 100, jti: 'x', events: { [LOGOUT]: {} }, ...more });
+    const typed = { typ: 'logout+jwt' };
+    const [fay, gus] = [await enter('fay'), await enter('gus')];
+    check('both are in', await alive(fay) && await alive(gus));
+    for (const [name, token] of Object.entries({
+        'for another client': await sign(keys[0], notice({ aud: AUDIENCE }), typed),
+        'with a nonce': await sign(keys[0], notice({ nonce: 'x' }), typed),
+        'without an event': await sign(keys[0], notice({ events: undefined }), typed),
+        'with another event': await sign(keys[0], notice({ events: { x: {} } }), typed),
+        'of a stranger': await sign(await newKey('RS256', 'rsa-1'), notice(), typed),
+        'of another issuer': await sign(keys[0], notice({ iss: 'https://evil.example' }), typed),
+        'that has expired': await sign(keys[0], notice({ exp: now() - 100 }), typed),
+        'without a time': await sign(keys[0], notice({ iat: undefined }), typed),
+        'that is an access token': await sign(keys[0], notice({ events: undefined }), { typ: 'at+jwt' }),
+        'without a signature': `${encode({ alg: 'none' })}.${encode(notice())}.`,
+        'that is nothing': '',
+        'that is long': 'A'.repeat(20000),
+    })) {
+        const reply = await told(token);
+        check(`a notice ${name} is refused`, reply.status === 400, `${reply.status} ${reply.text}`);
+    }
+    for (const more of [{ sub: 'nobody' }, { sub: undefined }, { sub: 'fay', sid: 'another' }, { sub: 'fay', iat: now() - 4000 }]) {
+        const reply = await told(await sign(keys[0], notice(more), typed));
+        check('a notice about nobody here changes nothing', reply.status === 200, reply.text);
+    }
+    check('all of them have ended nothing', await alive(fay) && await alive(gus));
+    let reply = await told(await sign(keys[0], notice(), typed));
+    check('a notice is taken', reply.status === 200 && reply.headers['cache-control'] === 'no-store', reply.text);
+    check('it ends the sessions of its person', await until(async () => !await alive(fay)));
+    check('and of nobody else', await alive(gus));
+    await signOutAt(gus, `${issuer}/session/end`); // gus signs out somewhere else
+    check('the notice of the issuer ends the session', await until(async () => !await alive(gus)));
+    reply = await ask(`${address}/auth/back-channel-logout`, { method: 'GET' });
+    check('a notice is a POST', reply.status === 405, reply.status);
+}
+
 await programs();
 await behindProxy();
 await badTokens();
+await oneAccount();
+await otherDoors();
 await people();
+await notices();
 await manySessions();
 const browsed = await inBrowser(address, check);
 await rotation();
 await stop();
-console.log(`${tried} checks, ${failed} failed${browsed ? ', with a browser' : ''}`);
-process.exit(failed ? 1 : 0);
+finish(browsed ? ', with a browser' : '');

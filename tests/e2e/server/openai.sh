@@ -183,6 +183,40 @@ refused 400 invalid_request_error question_empty null
 say shop "$(user "$(printf 'x%.0s' {1..20000})")"
 refused 413 invalid_request_error context_length_exceeded null
 check "what was refused should leave no session" test "$(sessions)" = "$before"
+# what a client could not read in our reply; tuning is ignored
+for bad in 'n: 2' 'n: 0' 'response_format: {"type": "json_object"}' 'response_format: {"type": "json_schema", "json_schema": {}}' \
+    'tool_choice: "required"' 'tool_choice: {"type": "function", "function": {"name": "f"}}'; do
+    say shop "$(user "How many customers are there?")" "\"${bad%%:*}\":${bad#*:}"
+    refused 400 invalid_request_error invalid_data "\"${bad%%:*}\""
+done
+respond '"How many customers are there?"' '"text": {"format": {"type": "json_schema"}}'
+refused 400 invalid_request_error invalid_data '"text"'
+say shop "$(user "How many customers are there?")" '"stop": ["2"], "tools": [{"type": "function", "function": {"name": "f"}}], "tool_choice": "auto", "response_format": {"type": "text"}, "logprobs": true'
+out_has '"content":"**2400** – '
+# a body of any kind; each refusal has the shape of this interface
+nested() { printf "%${1}s" "" | sed "s/ /$2/g"; }
+for bad in '{{{' '[]' 'null' '7' "{\"model\": \"shop\", \"messages\": $(nested 5000 '[')" '{"model": "shop", "messages": null}' '{"model": 7, "messages": []}' \
+    '{"model": "shop", "model": "other", "messages": []}' '{"model": "shop", "stream": "yes", "messages": []}' '{"model": "shop", "stream_options": [], "messages": []}' \
+    '{"model": "shop", "messages": [{"role": "user", "content": "a\u0000b"}]}' $'{"model": "shop", "messages": [{"role": "user", "content": "\xff"}]}'; do
+    http POST $chat "$bad"
+    refused 400 invalid_request_error invalid_data null
+done
+for part in '{"type": "input_audio", "input_audio": {"data": "x"}}' '{"type": "file", "file": {}}' '{"text": "x"}' '7'; do
+    say shop "{\"role\": \"user\", \"content\": [$part]}"
+    refused 400 invalid_request_error invalid_data '"messages"'
+done
+# a picture that was refused does not end the chat
+say shop "{\"role\": \"user\", \"content\": [{\"type\": \"image_url\", \"image_url\": {\"url\": \"x\"}}]}, $(assistant "I cannot read it."), $(user "How many customers are there?")"
+out_has '"content":"**2400** – '
+# very many messages
+many=$(for ((i = 0; i < 5000; i++)); do printf '%s,%s,' "$(user "How many customers are there?")" "$(assistant "/q/q-$i")"; done)
+printf '{"model": "shop", "messages": [%s%s]}' "$many" "$(user "How many customers are there?")" >"$work/many"
+http POST $chat "" --data-binary @"$work/many"
+status_is 200
+out_has '"content":"**2400** – '
+head -c 3000000 /dev/zero | tr '\0' ' ' >"$work/large"
+http POST $chat "" --data-binary @"$work/large"
+refused 413 invalid_request_error body_too_large null
 say shop "$(user "go wrong")"
 refused 422 invalid_request_error invalid_sql null
 check "a client should not try again" has "$head" "x-should-retry: false"
@@ -264,6 +298,26 @@ id=$(field query_id)
 as "$zoe" POST $chat "{\"model\": \"dragoman\", \"messages\": [$(user "how many customers are there?"), $(assistant "$(content)"), $(user 1)]}"
 out_has "\"query_id\":\"$id\""
 out_has '"content":"**2400** – '
+out_lacks session_id
+# from there on, the conversation is about the datasource of that answer
+so_far="$(user "how many customers are there?"), $(assistant "which?"), $(user 1), $(assistant "$(content)")"
+as "$zoe" POST $chat "{\"model\": \"dragoman\", \"messages\": [$so_far, $(user "and from Germany?")]}"
+status_is 200
+here=$(field session_id)
+check "it should be a session" test -n "$here"
+out_has "WHERE"
+so_far="$so_far, $(user "and from Germany?"), $(assistant "$(content)")"
+as "$zoe" POST $chat "{\"model\": \"dragoman\", \"messages\": [$so_far, $(user "and from Italy?")]}"
+out_has "\"session_id\":\"$here\""
+out_has "Italy"
+as "$zoe" GET "/api/v1/chat/sessions/$here"
+check "it should begin with the first question" test "$(grep -o '"role":"user"' <<<"$out" | wc -l)" -eq 3
+# also if an earlier message is said again, and in no other account
+as "$zoe" POST $chat "{\"model\": \"dragoman\", \"messages\": [$so_far, $(user "and from Spain?")]}"
+branch=$(field session_id)
+check "it should be another session" test -n "$branch" -a "$branch" != "$here"
+as "$bob" POST $chat "{\"model\": \"dragoman\", \"messages\": [$so_far, $(user "and from Italy?")]}"
+out_lacks "$here"
 for _ in 1 2 3; do as "$eve" GET /v1/models; done
 refused 429 rate_limit_error rate_limit_exceeded null
 check "it should say when to come back" grep -qi '^retry-after: [1-9]' <<<"$head"

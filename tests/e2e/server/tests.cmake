@@ -13,12 +13,16 @@ if(TARGET dragoman)
   target_link_libraries(e2e_server_stuck PRIVATE PkgConfig::SQLITE ${CMAKE_DL_LIBS})
   set_target_properties(e2e_server_stuck PROPERTIES LIBRARY_OUTPUT_DIRECTORY
                         ${CMAKE_BINARY_DIR}/e2e_cli)
-  foreach(name ask drain keys killed input agents datasets flows headings injection more openai stops settings limits cage strict fair uploads)
+  foreach(name ask drain keys killed input agents datasets flows headings injection more openai slow_reader stops settings limits cage strict fair uploads)
     add_test(NAME e2e/server/${name}
              COMMAND bash ${CMAKE_CURRENT_LIST_DIR}/${name}.sh $<TARGET_FILE:dragoman>
                      ${CMAKE_BINARY_DIR}/e2e_cli)
     set_tests_properties(e2e/server/${name} PROPERTIES LABELS e2e TIMEOUT 1200)
   endforeach()
+  if(DRAGOMAN_SANITIZE)
+    set_tests_properties(e2e/server/slow_reader PROPERTIES ENVIRONMENT
+                         "SLOW_READER_MB=1000;ASAN_OPTIONS=quarantine_size_mb=8")
+  endif()
   # Loaded into a server: built plainly also where the server has a sanitizer.
   add_library(e2e_server_intruder SHARED ${CMAKE_CURRENT_LIST_DIR}/intruder.c)
   set_target_properties(e2e_server_intruder PROPERTIES LIBRARY_OUTPUT_DIRECTORY

@@ -17,6 +17,7 @@
 #include "base/writer.h"
 #include "dragoman_server.h"
 #include "server/openai/background.h"
+#include "server/openai/demands.h"
 #include "server/openai/markdown.h"
 #include "server/openai/messages.h"
 #include "server/openai/reply.h"
@@ -66,6 +67,15 @@ static void test_messages(void **state)
          "b", 1, NULL, false},
         {"[{\"type\":\"reasoning\"}," USER("a") "]", "a", 0, NULL, false},
         {"[" USER("") "]", "", 0, NULL, false},
+        {"[" USER("### Task:\\nUse the context.\\n<context>\\n<source>how many? "
+                  "</context></source>\\n</context>\\n\\nhow many customers?\\n") "]",
+         "how many customers?", 0, NULL, false},
+        {"[" USER("### Task:\\n<context>x</context>\\n") "]",
+         "### Task:\n<context>x</context>\n", 0, NULL, false},
+        {"[" USER("what is a <context>x</context> y") "]",
+         "what is a <context>x</context> y", 0, NULL, false},
+        {"[" USER("### Task:\\n<chat_history><context></context> x") "]",
+         "### Task:\n<chat_history><context></context> x", 0, NULL, false},
         {"[]", NULL, 0, NULL, false},
         {"{}", NULL, 0, NULL, false},
         {"[1]", NULL, 0, NULL, false},
@@ -76,6 +86,9 @@ static void test_messages(void **state)
         {"[{\"role\":\"user\",\"content\":[{\"type\":\"image_url\"}]}]", NULL, 0, NULL,
          false},
         {"[{\"role\":\"user\",\"content\":[\"a\"]}]", NULL, 0, NULL, false},
+        {"[{\"role\":\"user\",\"content\":[{\"type\":\"text\",\"text\":\"a\"},"
+         "{\"type\":\"image_url\"}]}," ASSISTANT("no") "," USER("b") "]",
+         "b", 1, NULL, true},
     };
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -93,6 +106,42 @@ static void test_messages(void **state)
             assert_int_equal(messages.said.count, cases[i].said);
             assert_true(str_equal(messages.query_id, cases[i].query_id));
             assert_int_equal(messages.replied, cases[i].replied);
+        }
+        arena_free(arena);
+    }
+}
+
+static void test_demands(void **state)
+{
+    static const struct {
+        const char *body;
+        const char *param; /* NULL: it can be done */
+    } cases[] = {
+        {"{}", NULL},
+        {"{\"n\":1,\"stop\":[\"x\"],\"temperature\":2,\"tools\":[{}],"
+         "\"tool_choice\":\"auto\",\"response_format\":{\"type\":\"text\"},"
+         "\"text\":{\"format\":{\"type\":\"text\"}}}",
+         NULL},
+        {"{\"n\":null,\"response_format\":null,\"tool_choice\":null,\"text\":7}", NULL},
+        {"{\"n\":2}", "n"},
+        {"{\"n\":0}", "n"},
+        {"{\"n\":1.5}", "n"},
+        {"{\"n\":\"1\"}", "n"},
+        {"{\"response_format\":{\"type\":\"json_object\"}}", "response_format"},
+        {"{\"response_format\":{\"type\":\"json_schema\",\"json_schema\":{}}}",
+         "response_format"},
+        {"{\"text\":{\"format\":{\"type\":\"json_schema\"}}}", "text"},
+        {"{\"tool_choice\":\"required\"}", "tool_choice"},
+        {"{\"tool_choice\":{\"type\":\"function\"}}", "tool_choice"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct arena *arena = arena_new();
+        struct err err;
+        const char *param = NULL;
+        bool ok = openai_demands_check(parse(arena, cases[i].body), &param, &err);
+        if (ok != !cases[i].param || !str_equal(param, cases[i].param)) {
+            fail_msg("%s: %s", cases[i].body, str_or_empty(param));
         }
         arena_free(arena);
     }
@@ -136,6 +185,17 @@ static void test_background(void **state)
          "Analyze this conversation and provide:\n1. The language of the conversation\n"
          "2. A concise title (5 words or less)\n\nHuman: hello!",
          "Hello"},
+        {"Available Tools: [{\"name\":\"weather\"}]\n\nReturn { \"tool_calls\": [] }",
+         "Query: how many customers are there?", "{\"tool_calls\":[]}"},
+        {"Available Tools: a hammer", "how many customers are there?", NULL},
+        {"",
+         "Your task is to reflect the speaker's likely facial expression through a "
+         "fitting emoji.\n\nMessage: ```hi```",
+         ""},
+        {"",
+         "You have been provided with a set of responses from various models to the "
+         "latest user query: \"how many customers?\"",
+         ""},
         {"You generate short titles for a chat.", "how many customers?",
          "How many customers"},
         {"", "how many customers are there?", NULL},
@@ -390,10 +450,11 @@ static void test_errors(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_messages),   cmocka_unit_test(test_links),
-        cmocka_unit_test(test_background), cmocka_unit_test(test_background_later),
-        cmocka_unit_test(test_markdown),   cmocka_unit_test(test_large_table),
-        cmocka_unit_test(test_formats),    cmocka_unit_test(test_errors),
+        cmocka_unit_test(test_messages),         cmocka_unit_test(test_links),
+        cmocka_unit_test(test_demands),          cmocka_unit_test(test_background),
+        cmocka_unit_test(test_background_later), cmocka_unit_test(test_markdown),
+        cmocka_unit_test(test_large_table),      cmocka_unit_test(test_formats),
+        cmocka_unit_test(test_errors),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -428,16 +428,70 @@ static void policies_follow_roles_and_claims(void **state)
         assert_int_equal(rows_of(scene, &access, &lacks), rows[i].rows);
         assert_true(lacks == rows[i].lacks);
     }
-    /* the newest token counts */
-    const char *before = token(scene, 0, 100, rows[0].claims);
-    enters(scene, before, DGM_SCOPE_ASK, "", &access);
-    enters(
-        scene,
-        token(scene, 0, 0,
-              "\"sub\":\"a\",\"realm\":{\"roles\":[\"staff\"]},\"status\":\"blocked\""),
-        DGM_SCOPE_ASK, "", &access);
-    assert_int_equal(rows_of(scene, &access, &lacks), 1);
-    enters(scene, before, DGM_SCOPE_ASK, "UNAUTHORIZED", &access);
+}
+
+#define ACTIVE "\"sub\":\"team\",\"realm\":{\"roles\":[\"staff\"]},\"status\":\"active\""
+#define BLOCKED                                                                          \
+    "\"sub\":\"team\",\"realm\":{\"roles\":[\"staff\"]},\"status\":\"blocked\""
+
+/* How often the text is in what is stored for the access. */
+static int kept(struct issuer_scene *scene, const struct dgm_access *access)
+{
+    struct dgm_error error;
+    const struct dgm_history_query query = {.limit = 50};
+    int count = 0;
+    char *text = dgm_history(scene->one.dgm, access, &query, &error);
+    assert_non_null(text);
+    for (const char *at = text; (at = strstr(at, "\"query_id\"")); at++) {
+        count++;
+    }
+    dgm_free(text);
+    return count;
+}
+
+/* Two people in one account: each sees what its own claims allow, in any order, and
+ * nothing of what the other got. */
+static void claims_belong_to_the_token(void **state)
+{
+    static const char *const all[] = {"oidc.default_scope", "ask", NULL};
+    struct issuer_scene *scene = *state;
+    struct dgm_access one;
+    struct dgm_access two;
+    struct dgm_error error;
+    bool lacks = false;
+    open_with(scene, all);
+    enters(scene, token(scene, 0, 100, ACTIVE), DGM_SCOPE_ASK, "", &one);
+    enters(scene, token(scene, 0, 0, BLOCKED), DGM_SCOPE_ASK, "", &two);
+    assert_string_equal(one.account, "team");
+    assert_string_equal(two.account, "team");
+    assert_string_equal(one.key_id, two.key_id); /* their limits are the account's */
+    for (int i = 0; i < 3; i++) {
+        assert_int_equal(rows_of(scene, &one, &lacks), 2);
+        assert_int_equal(rows_of(scene, &two, &lacks), 1);
+    }
+    enters(scene, token(scene, 0, 50, ACTIVE), DGM_SCOPE_ASK, "",
+           &one); /* an older one */
+    assert_int_equal(rows_of(scene, &one, &lacks), 2);
+    assert_int_equal(kept(scene, &one), 4);
+    assert_int_equal(kept(scene, &two), 3);
+    char *session = dgm_session_new_for(scene->one.dgm, &one, NULL, &error);
+    assert_true(dgm_access_session(scene->one.dgm, &one, session, &error));
+    assert_false(dgm_access_session(scene->one.dgm, &two, session, &error));
+    assert_string_equal(error.code, "SESSION_NOT_FOUND");
+    dgm_free(session);
+    /* what is written down for later belongs to the account */
+    const struct dgm_saved saved = {.name = "All", .sql = "SELECT name FROM users"};
+    char *made = dgm_saved_add(scene->one.dgm, &one, &saved, &error);
+    if (!made) {
+        fail_msg("%s %s", error.code, error.message);
+    }
+    dgm_free(made);
+    char *list = dgm_saved_list(scene->one.dgm, &two, &error);
+    assert_non_null(strstr(list, "\"All\""));
+    dgm_free(list);
+    /* a call that names only the account has no claims */
+    struct dgm_access nobody = {.account = "team", .scopes = DGM_SCOPE_ASK};
+    assert_int_equal(rows_of(scene, &nobody, &lacks), -1);
 }
 
 static void an_account_has_limits(void **state)
@@ -512,6 +566,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(claims_are_mapped, set_up, tear_down),
         cmocka_unit_test_setup_teardown(policies_follow_roles_and_claims, set_up,
                                         tear_down),
+        cmocka_unit_test_setup_teardown(claims_belong_to_the_token, set_up, tear_down),
         cmocka_unit_test_setup_teardown(an_account_has_limits, set_up, tear_down),
         cmocka_unit_test_setup_teardown(many_come_at_once, set_up, tear_down),
     };

@@ -927,6 +927,14 @@ export interface SignIn {
   sign_in: boolean;
 }
 
+/** Signed out */
+export interface SignedOut {
+  /** A word */
+  status: string;
+  /** Where the browser goes to sign out at the issuer as well */
+  issuer_url?: string;
+}
+
 /** Where tokens for this server come from */
 export interface Resource {
   /** URL of this server */

@@ -1,6 +1,7 @@
 // The access key that this tab sends.
 import { useState } from "react";
 import { hasKey, post, setKey } from "../../api/client";
+import type { SignedOut } from "../../api/types";
 import { t } from "../../text";
 
 export interface Me {
@@ -18,7 +19,7 @@ export function Door({ me, onChange }: { me: Me | undefined; onChange: () => voi
       <h2>{t.settings.key}</h2>
       <p className="quiet">{me?.open ? t.settings.open : me?.account ? t.settings.account(me.account) : t.settings.keyLead}</p>
       {me?.signed_in && (
-        <button type="button" className="button is-small" onClick={() => void post("/auth/sign-out").then(onChange, onChange)}>
+        <button type="button" className="button is-small" onClick={() => void post<SignedOut>("/auth/sign-out").then(({ issuer_url: next }) => (next ? window.location.assign(next) : onChange()), onChange)}>
           {t.settings.signOut}
         </button>
       )}
