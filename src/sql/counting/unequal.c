@@ -6,6 +6,7 @@
 #include "model/schema.h"
 #include "sql/counting/build.h"
 #include "sql/counting/grain.h"
+#include "sql/function.h"
 
 static bool is_equal(const struct sql_node *node)
 {
@@ -107,6 +108,38 @@ static const char *count_query(const struct grain *grain,
     return sql_statement_print(arena, statement->dialect, query);
 }
 
+/* The statement where the column may also be empty. */
+static const char *with_empty(const struct grain *grain,
+                              const struct sql_statement *statement,
+                              const struct grain_conjuncts *conjuncts, size_t place,
+                              const struct sql_reference *reference)
+{
+    struct arena *arena = grain->arena;
+    struct sql_node *empty = build_not_null(
+        arena, build_reference(arena, reference->relation, reference->output));
+    empty->flags &= ~(unsigned)FLAG_NOT;
+    struct sql_node *where = NULL;
+    for (size_t i = 0; i < conjuncts->count; i++) {
+        struct sql_node *part = sql_clone(arena, conjuncts->items[i]);
+        where = build_and(arena, where, i == place ? build_or(arena, part, empty) : part);
+    }
+    struct sql_node *query = sql_clone(arena, statement->root);
+    query->children[QUERY_BODY]->children[SELECT_WHERE] = where;
+    return sql_statement_print(arena, statement->dialect, query);
+}
+
+/* COUNT(*), SUM(x): one figure over all rows. */
+static bool gives_figure(const struct sql_statement *statement,
+                         const struct sql_node *select)
+{
+    const struct sql_node *items = select->children[SELECT_ITEMS];
+    const struct sql_node *value =
+        items->count == 1 ? items->children[0]->children[SINGLE_VALUE] : NULL;
+    return sql_is(value, SQL_CALL) && !value->children[CALL_OVER] &&
+           !select->children[SELECT_GROUP] &&
+           function_has(function_find(statement->dialect, value->text), 'a');
+}
+
 void unequal_find(struct arena *arena, const struct sql_statement *statement,
                   const struct sql_resolved *resolved, struct unequals *out)
 {
@@ -133,7 +166,9 @@ void unequal_find(struct arena *arena, const struct sql_statement *statement,
         if (!other) {
             struct unequal unequal = {
                 reference->relation, reference->column,
-                count_query(&grain, statement, &conjuncts, i, reference)};
+                count_query(&grain, statement, &conjuncts, i, reference),
+                with_empty(&grain, statement, &conjuncts, i, reference),
+                gives_figure(statement, select)};
             VEC_PUSH(arena, out, unequal);
         }
     }
