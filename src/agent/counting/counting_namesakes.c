@@ -3,8 +3,8 @@
 #include "agent/counting/counting_state.h"
 #include "sql/counting/namesakes.h"
 
-/* A name belongs to few rows. Fewer different values are groups, such as cities, and then the
- * groups are what is compared. */
+/* A name belongs to few rows. If no column is called so, fewer different values are groups, such as
+ * cities, and then the groups are what is compared. */
 enum { NAMES_LEAST = 2 };
 
 static int64_t number(struct run *run, const char *sql)
@@ -27,7 +27,8 @@ static bool find(struct run *run, struct namesakes *found, const char **numbers)
     int64_t different = number(run, found->different);
     struct value few = {.kind = VALUE_INT, .integer = different};
     struct value many = {.kind = VALUE_INT, .integer = all};
-    bool shared = different > 0 && different < all && different > all / NAMES_LEAST;
+    bool names = found->by_key || different > all / NAMES_LEAST;
+    bool shared = different > 0 && different < all && names;
     *numbers =
         !shared ? NULL
                 : arena_format(run->scratch, "%s different ones among %s rows",
