@@ -112,8 +112,7 @@ bool coverage_misses_number(const struct covering *covering, size_t at)
         for (size_t k = 1; k < used->column_count; k++) {
             enum link_code code = row[used->table_count + k];
             const struct ir_column *column = &covering->schema->columns[used->columns[k]];
-            if (code != LINK_NONE && code <= LINK_RELATED &&
-                column->type == IR_TYPE_NUMBER &&
+            if (code != LINK_NONE && code <= LINK_RELATED && !column->primary &&
                 covering->use.columns[used->columns[k]]) {
                 return false; /* "number of votes", and a column `votes` */
             }

@@ -151,6 +151,7 @@ void mend_known(struct arena *arena, const struct mend_request *request,
     for (size_t i = 0; i < tokens->count; i++) {
         if (tokens->items[i].kind == IR_VALUE) {
             apply(arena, request, mend_months, tokens);
+            apply(arena, request, mend_denied, tokens);
             return;
         }
     }

@@ -27,8 +27,9 @@ struct mend_request {
 void mend_query(struct arena *arena, const struct mend_request *request,
                 const struct ir_tokens *from, struct ir_tokens *out);
 
-/* The same for months and years in two columns, with values that are there already: the
- * verifier knows how such a query looks. */
+/* The same before they are judged, where the verifier knows how such a query looks: months and
+ * years in two columns, with values that are there already, and "not" that went to the wrong
+ * condition. */
 void mend_known(struct arena *arena, const struct mend_request *request,
                 struct ir_tokens *tokens);
 

@@ -19,6 +19,7 @@ bool mend_peak(const struct mend *mend, struct ir_query *query);
 bool mend_only(const struct mend *mend, struct ir_query *query);
 bool mend_each(const struct mend *mend, struct ir_query *query);
 bool mend_months(const struct mend *mend, struct ir_query *query);
+bool mend_denied(const struct mend *mend, struct ir_query *query);
 bool mend_so_far(const struct mend *mend, struct ir_query *query);
 
 /* The query as it was read, once more; NULL: it cannot be read. */
