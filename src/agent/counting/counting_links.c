@@ -165,6 +165,29 @@ static struct sql_node *find(struct run *run, struct counting_sql *read,
     return *table && find_link(scope, *table, link) ? select : NULL;
 }
 
+/* label IN ('bug', 'outage'), or the same with OR: what has both comes twice. Of a single value
+ * each thing has one link, and "badges awarded in 2025" are the awards. */
+static bool find_choice(void *context, struct sql_node *node)
+{
+    bool *found = context;
+    const struct sql_node *list = node->kind == SQL_IN && !sql_has(node, FLAG_NOT)
+                                      ? node->children[PAIR_RIGHT]
+                                      : NULL;
+    *found = *found || (sql_is(list, SQL_TUPLE) && list->count > 1) ||
+             (sql_is(list, SQL_LIST) && list->count > 1) ||
+             (node->kind == SQL_BINARY && str_equal_nocase(node->text, "or"));
+    return node->kind != SQL_SUBQUERY && node->kind != SQL_QUERY;
+}
+
+static bool has_choice(const struct sql_node *select)
+{
+    bool found = false;
+    if (select->children[SELECT_WHERE]) {
+        sql_walk(select->children[SELECT_WHERE], find_choice, &found);
+    }
+    return found;
+}
+
 static const char *changed(struct run *run, const struct counting_sql *read,
                            struct sql_node *select, const struct link *link)
 {
@@ -187,7 +210,7 @@ void counting_count_things(struct run *run)
     struct link link;
     const struct table *table = NULL;
     struct sql_node *select = find(run, &read, &table, &link);
-    if (!select || select->children[SELECT_GROUP]) {
+    if (!select || select->children[SELECT_GROUP] || !has_choice(select)) {
         return; /* the groups may be of what links them: told only */
     }
     const char *numbers = difference(run, &read, table, &link);
