@@ -220,6 +220,10 @@ static void tells_averages_and_conditions_apart(void **state)
         {"average number of orders per month",
          "SELECT strftime('%m', order_date), AVG(total) FROM orders GROUP BY 1",
          "number restriction"},
+        {"number of reviews and total price by category",
+         "SELECT c.name, COUNT(*), SUM(p.price) FROM categories c JOIN products p ON "
+         "p.category_id = c.id GROUP BY c.id",
+         "reviews subject"},
         {"free products", "SELECT * FROM products WHERE category_id IS NULL",
          "free ? category_id IS NULL"},
         {"free products", "SELECT * FROM products WHERE price = 0", "free ? price = 0"},
