@@ -2,9 +2,11 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/str.h"
 #include "parser/ir/ir_schema.h"
 #include "parser/link/linker.h"
 #include "parser/parser_state.h"
+#include "parser/search/drop.h"
 #include "parser/search/vary.h"
 
 enum { WIDTH = 6 };
@@ -97,6 +99,10 @@ void work_search(struct work *work, struct beam_candidates *out)
     }
     settle_candidates(work->scratch, work->prepared->ir, work->request->question,
                       &work->words, &work->values, out);
+    if (str_empty(
+            work->request->previous_question)) { /* "only in Rome" may go on counting */
+        drop_counts(&work->words, out);
+    }
     vary_candidates(work->scratch, work->prepared->ir, out);
 }
 

@@ -66,7 +66,9 @@ struct work {
 /* A candidate of the beam on its way to a reading. */
 struct trial {
     const struct beam_candidate *from;
-    struct ir_tokens tokens; /* the same with metrics written out */
+    struct ir_tokens
+        said; /* the same, written anew where the network has no form for it */
+    struct ir_tokens tokens; /* and with metrics written out */
     struct parser_candidate candidate;
     struct rebuild_result result;
     struct judgement judgement;

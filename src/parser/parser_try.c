@@ -10,6 +10,7 @@
 #include "parser/ir/ir_schema.h"
 #include "parser/parser_state.h"
 #include "parser/search/discount.h"
+#include "parser/search/mend/mend.h"
 #include "sql/describe/describe.h"
 
 /*
@@ -105,9 +106,15 @@ static bool try_candidate(struct work *work, struct trial *trial)
     struct err err;
     struct parser_candidate *candidate = &trial->candidate;
     candidate->log_probability = trial->from->log_probability;
-    bool put =
-        metrics_put(work->scratch, &work->prepared->metrics, work->features.values.count,
-                    &trial->from->tokens, &trial->tokens);
+    const struct mend_request mending = {.schema = work->prepared->ir,
+                                         .question = work->request->question,
+                                         .words = &work->words,
+                                         .today = work->request->today,
+                                         .values = &work->values,
+                                         .adds = !work->statistic.percent};
+    mend_query(work->scratch, &mending, &trial->from->tokens, &trial->said);
+    bool put = metrics_put(work->scratch, &work->prepared->metrics,
+                           work->features.values.count, &trial->said, &trial->tokens);
     metrics_unify(work->scratch, &work->prepared->metrics, work->request->question,
                   work->features.values.count, &trial->tokens);
     if (!work->prepared->metrics.count) { /* a definition by hand stays as it is */
@@ -192,7 +199,7 @@ void work_read(struct work *work, const struct trial *trial,
                                 .inferred_join = trial->result.inferred_join};
     struct rebuild_request request = rebuild_of(work);
     struct err err;
-    struct ir_tokens said = trial->from->tokens;
+    struct ir_tokens said = trial->said;
     (void)put_statistic(work, &said);
     if (!rebuild_words(work->arena, &request, &said, &reading->words,
                        &err)) { /* people know the metric by its name */

@@ -8,6 +8,7 @@
 #include "agent/run_statement.h"
 #include "base/str.h"
 #include "sql/counting/flat.h"
+#include "sql/counting/split.h"
 
 enum { ROUNDS_MOST = 8 }; /* each one corrects one SELECT */
 
@@ -248,6 +249,22 @@ static void correct_figures(struct run *run)
     }
 }
 
+/* SUM(a.x - b.y) over rows that repeat each other, as two sums. What still comes several times
+ * is corrected afterwards. */
+static void split(struct run *run)
+{
+    struct counting_sql read;
+    struct fanout fanout;
+    const char *text =
+        counting_sql_anew(run, &read)
+            ? split_sums(run->scratch, &read.statement, read.resolved, &fanout)
+            : NULL;
+    const char *sql = text ? counting_accepted(run, text) : NULL;
+    if (sql) {
+        run->answer.sql = sql;
+    }
+}
+
 /* Joins without a condition, columns that are not grouped by. */
 static bool correct_mistakes(struct run *run, struct err *err)
 {
@@ -285,6 +302,8 @@ bool counting_correct(struct run *run, struct err *err)
         run->answer.sql = before;
         return false;
     }
+    counting_part_namesakes(run);
+    split(run);
     const char *written = run->answer.sql;
     counting_join_variants(run);
     counting_keep_kept(run);
@@ -296,6 +315,7 @@ bool counting_correct(struct run *run, struct err *err)
     const char *joined = run->answer.sql;
     flatten(run);
     correct_figures(run);
+    counting_count_things(run);
     run->query.counted_from = read ? read : run->answer.sql != joined ? joined : NULL;
     if (run->answer.sql != before) {
         run_tell(run, OBSERVE_SQL, run->answer.sql);
@@ -385,6 +405,7 @@ void counting_tell(struct run *run)
     counting_tell_unequal(run);
     if (!run->request.given_sql) {
         counting_tell_namesakes(run);
+        counting_tell_things(run);
     }
     counting_tell_childless(run);
     counting_tell_averages(run);

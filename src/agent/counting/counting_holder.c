@@ -79,9 +79,9 @@ static const struct sql_relation *relation_at(const struct holding *holding, siz
  * category"). */
 static bool begins_clause(const struct word *word)
 {
-    static const char *const openings[] = {"with",    "who",   "that", "which",
-                                           "whose",   "where", "when", "having",
-                                           "without", "and",   "per",  "by"};
+    static const char *const openings[] = {
+        "with",    "who", "that", "which", "whose", "where", "when", "having",
+        "without", "and", "per",  "by",    "minus", "plus",  "less", "versus"};
     for (size_t i = 0; i < sizeof openings / sizeof *openings; i++) {
         if (word->size == strlen(openings[i]) &&
             str_starts_nocase(word->start, openings[i])) {

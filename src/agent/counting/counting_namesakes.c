@@ -1,9 +1,10 @@
-/* Warns about INTERSECT and EXCEPT by values that several rows share. */
+/* INTERSECT and EXCEPT by values that several rows share: by their key instead, else with a
+ * warning. */
 #include "agent/counting/counting_state.h"
 #include "sql/counting/namesakes.h"
 
-/* A name belongs to few rows. Fewer different values are groups, such as cities, and then the
- * groups are what is compared. */
+/* A name belongs to few rows. If no column is called so, fewer different values are groups, such as
+ * cities, and then the groups are what is compared. */
 enum { NAMES_LEAST = 2 };
 
 static int64_t number(struct run *run, const char *sql)
@@ -14,24 +15,51 @@ static int64_t number(struct run *run, const char *sql)
     return read ? rows_cell(&rows, 0, 0)->integer : -1;
 }
 
-void counting_tell_namesakes(struct run *run)
+/* Do rows of the table look the same in what is compared? "99 different ones among 150 rows" */
+static bool find(struct run *run, struct namesakes *found, const char **numbers)
 {
     struct counting_sql read;
-    struct namesakes found;
     if (!counting_sql(run, &read) ||
-        !namesakes_find(run->scratch, &read.statement, read.resolved, &found)) {
+        !namesakes_find(run->scratch, &read.statement, read.resolved, found)) {
+        return false;
+    }
+    int64_t all = number(run, found->all);
+    int64_t different = number(run, found->different);
+    struct value few = {.kind = VALUE_INT, .integer = different};
+    struct value many = {.kind = VALUE_INT, .integer = all};
+    bool names = found->by_key || different > all / NAMES_LEAST;
+    bool shared = different > 0 && different < all && names;
+    *numbers =
+        !shared ? NULL
+                : arena_format(run->scratch, "%s different ones among %s rows",
+                               counting_number(run, &few), counting_number(run, &many));
+    return shared;
+}
+
+void counting_part_namesakes(struct run *run)
+{
+    struct namesakes found;
+    const char *numbers;
+    if (!find(run, &found, &numbers)) {
         return;
     }
-    int64_t all = number(run, found.all);
-    int64_t different = number(run, found.different);
-    if (different > 0 && different < all && different > all / NAMES_LEAST) {
-        struct value few = {.kind = VALUE_INT, .integer = different};
-        struct value many = {.kind = VALUE_INT, .integer = all};
+    const char *sql = counting_accepted(run, found.by_key);
+    if (sql) {
+        run_warn(run, "Several rows of %s look the same (%s): they are told apart by %s.",
+                 found.table->name, numbers, found.key);
+        run->answer.sql = sql;
+    }
+}
+
+void counting_tell_namesakes(struct run *run)
+{
+    struct namesakes found;
+    const char *numbers;
+    if (find(run, &found, &numbers)) {
         run_warn(run,
                  "%s compares what is shown and not the rows of %s: those that look "
-                 "the same are taken as one (%s different ones among %s rows).",
-                 found.name, found.table->name, counting_number(run, &few),
-                 counting_number(run, &many));
+                 "the same are taken as one (%s).",
+                 found.name, found.table->name, numbers);
         run->query.doubtful = true;
     }
 }

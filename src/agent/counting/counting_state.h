@@ -27,6 +27,10 @@ bool counting_sql_anew(struct run *run, struct counting_sql *out);
  * and of no other table of the SELECT? */
 bool counting_is_asked(struct run *run, const struct sql_relation *relation);
 
+/* The table that the question counts ("how many tickets …"), also if the SQL does not have
+ * it; or NULL. */
+const struct table *counting_table_asked(struct run *run);
+
 /* Whose value a figure is, according to the question. */
 enum counting_holder {
     HOLDER_UNSAID,
@@ -67,6 +71,12 @@ void counting_keep_rows(struct run *run);
 void counting_tell_left_out(struct run *run);
 /* Warns how many rows have no value, where a condition excludes values. */
 void counting_tell_unequal(struct run *run);
+/* Counts each thing once, where rows that link it to others are counted. */
+void counting_count_things(struct run *run);
+/* Warns where they are counted in groups. */
+void counting_tell_things(struct run *run);
+/* Lets INTERSECT and EXCEPT compare rows by their key, where several look the same. */
+void counting_part_namesakes(struct run *run);
 /* Warns where INTERSECT and EXCEPT take several rows of a table as one. */
 void counting_tell_namesakes(struct run *run);
 /* Converts amounts and dates that are stored as text. */

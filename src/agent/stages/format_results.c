@@ -15,6 +15,7 @@
 #include "agent/understand/sql_parts.h"
 #include "agent/stages/stages.h"
 #include "agent/suggest/suggest.h"
+#include "agent/unfinished.h"
 #include "agent/wording.h"
 #include "base/clock.h"
 #include "base/str.h"
@@ -232,6 +233,7 @@ static enum event format_results_work(struct run *run, struct err *err)
     answer->message = message_of(run);
     answer->clarification = (struct clarification){0};
     note_cut(run);
+    unfinished_tell(run);
     counting_tell_ties(run);
     note_cut_cells(run);
     note_tables(run);

@@ -60,6 +60,11 @@ void coverage_states(struct covering *covering, struct coverage_words *out);
 /* Adds times of day that the SQL passes over. coverage_times.c */
 void coverage_times(struct covering *covering, struct coverage_words *out);
 
+/* "Average invoice per patient" that counts invoices: told. coverage_averages.c */
+void coverage_averages(const struct covering *covering, struct coverage_words *out);
+/* "Average number of visits", where nothing is counted. coverage_averages.c */
+bool coverage_misses_number(const struct covering *covering, size_t at);
+
 /* "tomorrow" says which rows, and which day it is; coverage_times.c */
 bool coverage_names_day(const struct covering *covering, const struct token *token,
                         struct coverage_word *word);

@@ -287,6 +287,96 @@ static const struct coverage_part *other_flag(const struct covering *covering, s
     return found;
 }
 
+/* ------------------------------------------------------------------ of what is only shown */
+
+static bool is_table_word(const struct covering *covering, size_t at)
+{
+    const struct selection *used = &covering->used;
+    const uint8_t *codes = linking_row(covering->linking, at);
+    for (size_t i = 0; i < used->table_count; i++) {
+        if (codes[i] != LINK_NONE && codes[i] <= LINK_RELATED) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* "unpriced" and `price`: the word without its first syllable begins like the name. */
+static bool shares_base(const struct covering *covering, const char *word, int column)
+{
+    enum { LEAST = 4 };
+    static const char *const prefixes[] = {"", "un", "non", "in", "dis"};
+    const char *name = covering->schema->columns[column].name;
+    for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++) {
+        const char *rest = word + strlen(prefixes[i]);
+        if (str_starts(word, prefixes[i]) && strlen(rest) >= LEAST &&
+            str_contains_nocase(name, arena_copy(covering->arena, rest, LEAST))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Is the word related to a column of the condition, or in its value? */
+static bool is_about(const struct covering *covering, size_t at,
+                     const struct coverage_part *part)
+{
+    const struct selection *used = &covering->used;
+    const struct token *token = &covering->words.items[at];
+    const uint8_t *codes = linking_row(covering->linking, at);
+    for (size_t k = 0; k < part->column_count; k++) {
+        if (shares_base(covering, token->text, part->columns[k])) {
+            return true;
+        }
+        bool time = covering->schema->columns[part->columns[k]].type == IR_TYPE_TIME &&
+                    coverage_is_time(token->text);
+        for (size_t i = 1; i < used->column_count; i++) {
+            if (used->columns[i] == part->columns[k] &&
+                (time || codes[used->table_count + i] != LINK_NONE)) {
+                return true;
+            }
+        }
+    }
+    return part->literal && strlen(token->stem) > 2 &&
+           (strstr(part->literal, token->stem) || strstr(token->text, part->literal));
+}
+
+/* "free rides" as those without a rider: the word is related to a fare that is only shown, and
+ * the one condition on something being there is about a column that no word is related to. */
+static const struct coverage_part *shown_only(const struct covering *covering, size_t at)
+{
+    const struct coverage_parts *parts = &covering->use.parts;
+    const struct coverage_part *found = NULL;
+    const char *word = covering->words.items[at].text;
+    bool free_of = str_equal(word, "free");
+    if (at + 1 >= covering->words.count || is_table_word(covering, at) ||
+        !(free_of || covering_is_linked(covering, at)) ||
+        !is_table_word(covering, at + 1) || token_is_grammar(word) ||
+        (coverage_asks_for(word) && !free_of) || coverage_is_time(word)) {
+        return NULL;
+    }
+    for (size_t p = 0; p < parts->count; p++) {
+        const struct coverage_part *part = &parts->items[p];
+        bool presence = part->tests && part->flags && strstr(part->text, " IS ") &&
+                        part->column_count == 1 &&
+                        !covering->schema->columns[part->columns[0]].flag;
+        bool about = false;
+        for (size_t i = 0; part->tests && i < covering->words.count; i++) {
+            about =
+                about || (i == at && is_about(covering, i, part)) ||
+                (i != at && !is_table_word(covering, i) && is_about(covering, i, part));
+        }
+        if (!part->tests || about) {
+            continue;
+        }
+        if (!presence || found) {
+            return NULL;
+        }
+        found = part;
+    }
+    return found;
+}
+
 /* ------------------------------------------------------------------ a limit of nobody */
 
 static bool says_number(const struct covering *covering)
@@ -357,11 +447,12 @@ bool coverage_is_groundless(struct covering *covering, size_t at,
         return true;
     }
     if (is_opposite(covering, at) || misses_year(covering, at) ||
-        is_of_other(covering, at)) {
+        is_of_other(covering, at) || coverage_misses_number(covering, at)) {
         return true;
     }
     *written = missing_reference(covering, at);
     *written = *written ? *written : other_flag(covering, at);
     *written = *written ? *written : made_up_limit(covering, at);
+    *written = *written ? *written : shown_only(covering, at);
     return *written != NULL;
 }

@@ -118,6 +118,42 @@ static bool is_cell(const struct covering *covering, const char *text)
     return false;
 }
 
+/* "how many tickets", "the number of tickets" */
+static bool is_counted(const struct covering *covering, const char *folded)
+{
+    const struct tokens *words = &covering->words;
+    for (size_t i = 1; i < words->count; i++) {
+        const char *before = words->items[i - 1].text;
+        bool number = i > 1 && str_equal(before, "of") &&
+                      (str_equal(words->items[i - 2].text, "number") ||
+                       str_equal(words->items[i - 2].text, "count"));
+        if (str_equal(words->items[i].text, folded) &&
+            (number || str_equal(before, "many"))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* "number of tickets", and there is a table of that name: no other one is counted. */
+static bool is_other_table(const struct covering *covering, const char *text)
+{
+    const char *folded = str_lower(covering->arena, text);
+    char bases[STEM_BASES][STEM_SIZE];
+    size_t count = is_counted(covering, folded) ? stem_bases(bases, folded) : 0;
+    for (int t = 0; count && t < covering->schema->table_count; t++) {
+        const char *name = covering->schema->tables[t].name;
+        bool same = str_equal_nocase(name, folded);
+        for (size_t i = 0; i < count && !same; i++) {
+            same = str_equal_nocase(name, bases[i]);
+        }
+        if (same && !covering->use.tables[t]) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* A part of the SQL that no word asked for belongs to a word without a place. */
 void coverage_guess(const struct covering *covering, struct coverage_words *words)
 {
@@ -144,7 +180,8 @@ void coverage_guess(const struct covering *covering, struct coverage_words *word
         if (next < words->count) {
             struct coverage_word *word = &words->items[next++];
             bool may = may_mean(covering, word->text, part);
-            if (part->table >= 0 && is_cell(covering, word->text)) {
+            if (part->table >= 0 &&
+                (is_cell(covering, word->text) || is_other_table(covering, word->text))) {
                 continue;
             }
             word->joined = part->table >= 0;

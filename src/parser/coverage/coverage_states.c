@@ -103,10 +103,54 @@ static void add(const struct covering *covering, size_t at, const char *taken_fo
     }
 }
 
+/* A table of payments for what a table in use holds, if the SQL leaves it out; -1: none. */
+static int payments_left_out(const struct covering *covering)
+{
+    const struct ir_schema *schema = covering->schema;
+    for (int i = 0; i < schema->key_count; i++) {
+        int from = schema->columns[schema->keys[i].from].table;
+        int to = schema->columns[schema->keys[i].to].table;
+        bool pays = str_contains_nocase(schema->tables[from].name, "payment") ||
+                    str_contains_nocase(schema->tables[from].name, "receipt");
+        if (pays && covering->use.tables[to] && !covering->use.tables[from]) {
+            return from;
+        }
+    }
+    return -1;
+}
+
+/* "overdue invoices" by their day alone, where payments are in a table of their own: told. */
+static void add_unpaid(struct covering *covering, size_t at, struct coverage_words *out)
+{
+    static const char *const states[] = {"overdue", "unpaid", "outstanding", "owed"};
+    const struct coverage_parts *parts = &covering->use.parts;
+    const struct coverage_part *found = NULL;
+    bool asked = str_is_among(covering->words.items[at].text, states,
+                              sizeof states / sizeof *states);
+    int payments = asked && covering->placed[at] ? payments_left_out(covering) : -1;
+    for (size_t i = 0; payments >= 0 && i < parts->count; i++) {
+        const struct coverage_part *part = &parts->items[i];
+        bool dated = part->tests && part->column_count == 1 &&
+                     covering->schema->columns[part->columns[0]].type == IR_TYPE_TIME;
+        found = dated ? part : found;
+    }
+    if (found) {
+        size_t before = out->count;
+        add(covering, at,
+            arena_format(covering->arena, "%s, whether there are %s or not", found->text,
+                         covering->schema->tables[payments].name),
+            out);
+        for (size_t i = before; i < out->count; i++) {
+            out->items[i].doubtful = true;
+        }
+    }
+}
+
 void coverage_states(struct covering *covering, struct coverage_words *out)
 {
     for (size_t i = 0; i < covering->words.count; i++) {
         const struct token *token = &covering->words.items[i];
+        add_unpaid(covering, i, out);
         const char *base = token->quoted ? NULL : states_denied(token->text);
         if (base && is_cell_form(covering, base) && !is_cell(covering, token->text)) {
             covering->placed[i] = true; /* told here */

@@ -10,6 +10,8 @@
 #include "parser/values/flags.h"
 #include "parser/ir/ir_key_words.h"
 #include "parser/ir/ir_schema.h"
+#include "parser/search/drop.h"
+#include "parser/search/mend/mend.h"
 #include "parser/search/sense/sense.h"
 #include "parser/words/units.h"
 
@@ -214,60 +216,6 @@ static int key_meant(const struct ir_schema *schema, const char *question,
     return column;
 }
 
-/* `orders.total < orders.total` holds for no row. */
-static bool is_less_than_itself(const struct ir_tokens *tokens, size_t at)
-{
-    return at + 2 < tokens->count && tokens->items[at].kind == IR_COLUMN &&
-           tokens->items[at + 2].kind == IR_COLUMN &&
-           tokens->items[at].index == tokens->items[at + 2].index &&
-           (is_keyword(tokens, at + 1, IR_LESS) ||
-            is_keyword(tokens, at + 1, IR_GREATER));
-}
-
-/* A column of type TIME may hold how long something took. */
-static bool is_date(const struct ir_schema *schema, struct ir_token token)
-{
-    if (token.kind != IR_COLUMN || token.index <= 0 ||
-        schema->columns[token.index].type != IR_TYPE_TIME) {
-        return false;
-    }
-    const struct column *source = schema->columns[token.index].source;
-    return !source || !source->type || !str_equal_nocase(source->type, "time");
-}
-
-/* Dates cannot be added up or multiplied: `avg * orders.sent_at 60`. */
-static bool is_senseless(const struct ir_schema *schema, const struct ir_tokens *tokens)
-{
-    static const enum ir_keyword words[] = {IR_TIMES, IR_RATIO, IR_DIVIDE, IR_SUM,
-                                            IR_AVG};
-    for (size_t at = 1; at < tokens->count; at++) {
-        const struct ir_token *token = &tokens->items[at];
-        if (is_less_than_itself(tokens, at)) {
-            return true;
-        }
-        for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-            if (is_keyword(tokens, at - 1, words[i]) && is_date(schema, *token)) {
-                return true;
-            }
-        }
-    }
-    return false;
-}
-
-/* Leaves out what makes no sense, unless nothing else is there. */
-static void drop_senseless(const struct ir_schema *schema,
-                           struct beam_candidates *candidates)
-{
-    size_t kept = 0;
-    for (size_t i = 0; i < candidates->count; i++) {
-        bool last = kept == 0 && i + 1 == candidates->count;
-        if (last || !is_senseless(schema, &candidates->items[i].tokens)) {
-            candidates->items[kept++] = candidates->items[i];
-        }
-    }
-    candidates->count = kept;
-}
-
 /* Leaves out what takes a time of day for an amount, unless all do. */
 static void drop_untimely(const struct tokens *words, const struct ir_values *values,
                           struct beam_candidates *candidates)
@@ -287,6 +235,9 @@ void settle_candidates(struct arena *arena, const struct ir_schema *schema,
                        const char *question, const struct tokens *words,
                        const struct ir_values *values, struct beam_candidates *candidates)
 {
+    struct ir_values known = *values; /* none are added */
+    const struct mend_request mending = {
+        .schema = schema, .question = question, .words = words, .values = &known};
     for (size_t i = 0; i < candidates->count; i++) {
         struct ir_tokens *tokens = &candidates->items[i].tokens;
         for (size_t at = 1; at < tokens->count; at++) {
@@ -303,6 +254,7 @@ void settle_candidates(struct arena *arena, const struct ir_schema *schema,
         sense_not(arena, schema, words, values, tokens);
         sense_self(arena, schema, question, tokens);
         flags_settle(schema, tokens);
+        mend_known(arena, &mending, tokens);
     }
     drop_senseless(schema, candidates);
     drop_untimely(words, values, candidates);

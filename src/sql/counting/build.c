@@ -102,6 +102,12 @@ struct sql_node *build_and(struct arena *arena, struct sql_node *left,
                          : right;
 }
 
+struct sql_node *build_or(struct arena *arena, struct sql_node *left,
+                          struct sql_node *right)
+{
+    return pair(arena, SQL_BINARY, "OR", left, right);
+}
+
 struct sql_node *build_from(struct arena *arena, struct sql_node *select,
                             const char *alias)
 {

@@ -21,6 +21,9 @@ struct sql_node *build_case(struct arena *arena, struct sql_node *condition,
 /* Both must hold; either may be NULL. */
 struct sql_node *build_and(struct arena *arena, struct sql_node *left,
                            struct sql_node *right);
+/* Either must hold. */
+struct sql_node *build_or(struct arena *arena, struct sql_node *left,
+                          struct sql_node *right);
 /* FROM (select) AS alias */
 struct sql_node *build_from(struct arena *arena, struct sql_node *select,
                             const char *alias);

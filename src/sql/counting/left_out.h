@@ -35,4 +35,11 @@ void left_out_find(struct arena *arena, const struct sql_statement *statement,
 const char *left_out_keep(struct arena *arena, struct sql_statement *statement,
                           const struct left_out *left_out);
 
+/* Writes the joins of the SELECT anew, from the first relation on, those to `outer` ones, and
+ * to what hangs on these, as outer joins. moved: further conditions for the joins, which the
+ * caller took out of WHERE. False: their form does not allow that. */
+bool left_out_rejoin(struct arena *arena, struct sql_statement *statement,
+                     const struct grain *grain, size_t first, const bool *outer,
+                     const struct grain_conjuncts *moved);
+
 #endif

@@ -20,7 +20,9 @@ struct parts {
 
 struct keeping {
     struct arena *arena;
-    const struct left_out *left_out;
+    const struct grain *grain;
+    size_t first;
+    const bool *wanted; /* to be joined by an outer join */
     struct parts parts;
     bool placed[GRAIN_RELATIONS];
     bool loose[GRAIN_RELATIONS]; /* joined by an outer join */
@@ -28,11 +30,18 @@ struct keeping {
     struct sql_node *where; /* conditions that no outer join may have */
 };
 
+static bool add_part(struct keeping *keeping, const struct sql_node *node)
+{
+    struct part part = {.node = node};
+    bool known = grain_relations_in(keeping->grain, node, part.about);
+    VEC_PUSH(keeping->arena, &keeping->parts, part);
+    return known;
+}
+
 /* Only joins that could as well be written in another order. */
 static bool read_parts(struct keeping *keeping)
 {
-    const struct grain *grain = keeping->left_out->grain;
-    const struct sql_scope *scope = grain->scope;
+    const struct sql_scope *scope = keeping->grain->scope;
     for (size_t i = 0; i < scope->joins.count; i++) {
         const struct sql_node *join = scope->joins.items[i].node;
         struct grain_conjuncts conjuncts = {0};
@@ -42,11 +51,9 @@ static bool read_parts(struct keeping *keeping)
         }
         grain_conjuncts(keeping->arena, join->children[JOIN_ON], &conjuncts);
         for (size_t k = 0; k < conjuncts.count; k++) {
-            struct part part = {.node = conjuncts.items[k]};
-            if (!grain_relations_in(grain, part.node, part.about)) {
+            if (!add_part(keeping, conjuncts.items[k])) {
                 return false;
             }
-            VEC_PUSH(keeping->arena, &keeping->parts, part);
         }
     }
     return scope->joins.count + 1 == scope->relations.count;
@@ -65,7 +72,7 @@ static bool is_ready(const struct keeping *keeping, const struct part *part, siz
 /* Does it hang on rows that may be missing by then? */
 static bool hangs_loose(const struct keeping *keeping, size_t place)
 {
-    bool loose = place == keeping->left_out->looked_up->place;
+    bool loose = keeping->wanted[place];
     for (size_t i = 0; i < keeping->parts.count; i++) {
         const struct part *part = &keeping->parts.items[i];
         for (size_t k = 0; k < GRAIN_RELATIONS && part->about[place]; k++) {
@@ -79,7 +86,7 @@ static bool hangs_loose(const struct keeping *keeping, size_t place)
 static bool place(struct keeping *keeping, size_t place)
 {
     struct arena *arena = keeping->arena;
-    const struct sql_scope *scope = keeping->left_out->scope;
+    const struct sql_scope *scope = keeping->grain->scope;
     struct sql_node *on = NULL;
     bool loose = hangs_loose(keeping, place);
     for (size_t i = 0; i < keeping->parts.count; i++) {
@@ -119,14 +126,13 @@ static bool is_tied(const struct keeping *keeping, size_t place)
 /* All joins anew, beginning with what is counted. */
 static bool rebuild(struct keeping *keeping, struct sql_statement *statement)
 {
-    const struct left_out *left_out = keeping->left_out;
-    const struct sql_scope *scope = left_out->scope;
-    size_t first = left_out->first->place;
+    const struct sql_scope *scope = keeping->grain->scope;
     if (!read_parts(keeping)) {
         return false;
     }
-    keeping->from = sql_clone(keeping->arena, left_out->first->node);
-    keeping->placed[first] = true;
+    keeping->from =
+        sql_clone(keeping->arena, scope->relations.items[keeping->first]->node);
+    keeping->placed[keeping->first] = true;
     for (size_t round = 1; round < scope->relations.count; round++) {
         size_t next = scope->relations.count;
         for (size_t i = 0; i < scope->relations.count && next == scope->relations.count;
@@ -185,10 +191,29 @@ static bool loosen_last(const struct left_out *left_out, struct sql_statement *s
     return false;
 }
 
+bool left_out_rejoin(struct arena *arena, struct sql_statement *statement,
+                     const struct grain *grain, size_t first, const bool *outer,
+                     const struct grain_conjuncts *moved)
+{
+    struct keeping keeping = {
+        .arena = arena, .grain = grain, .first = first, .wanted = outer};
+    for (size_t i = 0; i < moved->count; i++) {
+        if (!add_part(&keeping, moved->items[i])) {
+            return false;
+        }
+    }
+    return rebuild(&keeping, statement);
+}
+
 const char *left_out_keep(struct arena *arena, struct sql_statement *statement,
                           const struct left_out *left_out)
 {
-    struct keeping keeping = {.arena = arena, .left_out = left_out};
+    bool outer[GRAIN_RELATIONS] = {false};
+    outer[left_out->looked_up->place] = true;
+    struct keeping keeping = {.arena = arena,
+                              .grain = left_out->grain,
+                              .first = left_out->first->place,
+                              .wanted = outer};
     return loosen_last(left_out, statement) || rebuild(&keeping, statement)
                ? sql_statement_print(arena, statement->dialect, statement->root)
                : NULL;

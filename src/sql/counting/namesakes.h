@@ -12,7 +12,10 @@ struct namesakes {
     const struct table *table;
     const char *all; /* a query: how many rows the table has */
     const char
-        *different; /* and how many different ones in the columns that are compared */
+        *different;     /* and how many different ones in the columns that are compared */
+    const char *key;    /* the column that tells its rows apart; NULL: none, or several */
+    const char *by_key; /* the statement that compares by it; NULL: it cannot be written,
+                         * or what is shown are no names but, for instance, their cities */
 };
 
 /* False: the statement does not compare rows of one table by columns that are no key. */

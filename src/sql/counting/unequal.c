@@ -6,6 +6,7 @@
 #include "model/schema.h"
 #include "sql/counting/build.h"
 #include "sql/counting/grain.h"
+#include "sql/function.h"
 
 static bool is_equal(const struct sql_node *node)
 {
@@ -107,6 +108,106 @@ static const char *count_query(const struct grain *grain,
     return sql_statement_print(arena, statement->dialect, query);
 }
 
+/* The statement where the column may also be empty. */
+static const char *with_empty(const struct grain *grain,
+                              const struct sql_statement *statement,
+                              const struct grain_conjuncts *conjuncts, size_t place,
+                              const struct sql_reference *reference)
+{
+    struct arena *arena = grain->arena;
+    struct sql_node *empty = build_not_null(
+        arena, build_reference(arena, reference->relation, reference->output));
+    empty->flags &= ~(unsigned)FLAG_NOT;
+    struct sql_node *where = NULL;
+    for (size_t i = 0; i < conjuncts->count; i++) {
+        struct sql_node *part = sql_clone(arena, conjuncts->items[i]);
+        where = build_and(arena, where, i == place ? build_or(arena, part, empty) : part);
+    }
+    struct sql_node *query = sql_clone(arena, statement->root);
+    query->children[QUERY_BODY]->children[SELECT_WHERE] = where;
+    return sql_statement_print(arena, statement->dialect, query);
+}
+
+/* COUNT(*), SUM(x): one figure over all rows. */
+static bool gives_figure(const struct sql_statement *statement,
+                         const struct sql_node *select)
+{
+    const struct sql_node *items = select->children[SELECT_ITEMS];
+    const struct sql_node *value =
+        items->count == 1 ? items->children[0]->children[SINGLE_VALUE] : NULL;
+    return sql_is(value, SQL_CALL) && !value->children[CALL_OVER] &&
+           !select->children[SELECT_GROUP] &&
+           function_has(function_find(statement->dialect, value->text), 'a');
+}
+
+/* "Did not end at the Airport", and a ride without an end station: the column of the other
+ * relation by which this one is looked up, if it may be empty. NULL: it never is, or there are
+ * more relations. */
+static const struct grain_equality *
+looked_up(const struct grain *grain, const struct sql_relation *relation, bool *left)
+{
+    for (size_t i = 0; grain->scope->relations.count == 2 && i < grain->equalities.count;
+         i++) {
+        const struct grain_equality *equal = &grain->equalities.items[i];
+        if (equal->right == GRAIN_FIXED ||
+            (equal->left != relation->place && equal->right != relation->place)) {
+            continue;
+        }
+        *left = equal->left == relation->place;
+        const struct sql_output *output =
+            *left ? equal->right_column : equal->left_column;
+        const struct column *column = output ? output->column : NULL;
+        if (column && column->nullable && !column->primary && column->null_share != 0) {
+            return equal;
+        }
+    }
+    return NULL;
+}
+
+/* Adds the rows of the other relation that have no partner, if all other conditions are about
+ * that relation. */
+static void add_unpaired(const struct grain *grain, const struct sql_statement *statement,
+                         const struct grain_conjuncts *conjuncts, size_t place,
+                         const struct sql_relation *relation, struct unequals *out)
+{
+    struct arena *arena = grain->arena;
+    bool left = false;
+    const struct grain_equality *equal = looked_up(grain, relation, &left);
+    if (!equal || relation->optional || statement->root->children[QUERY_WITH]) {
+        return;
+    }
+    const struct sql_relation *other =
+        grain->scope->relations.items[left ? equal->right : equal->left];
+    const struct sql_output *output = left ? equal->right_column : equal->left_column;
+    struct sql_node *where = build_not_null(arena, build_reference(arena, other, output));
+    where->flags &= ~(unsigned)FLAG_NOT;
+    for (size_t i = 0; i < conjuncts->count; i++) {
+        bool marked[GRAIN_RELATIONS] = {false};
+        if (!grain_relations_in(grain, conjuncts->items[i], marked) ||
+            (i != place && marked[relation->place])) {
+            return;
+        }
+        where = i == place
+                    ? where
+                    : build_and(arena, where, sql_clone(arena, conjuncts->items[i]));
+    }
+    struct sql_node *call = sql_node(arena, SQL_CALL, "COUNT");
+    call->children[CALL_ARGUMENTS] = sql_node(arena, SQL_LIST, NULL);
+    sql_add(arena, call->children[CALL_ARGUMENTS], sql_node(arena, SQL_STAR, NULL));
+    struct sql_node *select = sql_node(arena, SQL_SELECT, NULL);
+    select->children[SELECT_ITEMS] = sql_node(arena, SQL_LIST, NULL);
+    sql_add(arena, select->children[SELECT_ITEMS], build_item(arena, call, "n"));
+    select->children[SELECT_FROM] = sql_node(arena, SQL_LIST, NULL);
+    sql_add(arena, select->children[SELECT_FROM], sql_clone(arena, other->node));
+    select->children[SELECT_WHERE] = where;
+    struct sql_node *query = sql_node(arena, SQL_QUERY, NULL);
+    query->children[QUERY_BODY] = select;
+    struct unequal unequal = {other, output->column,
+                              sql_statement_print(arena, statement->dialect, query), NULL,
+                              false};
+    VEC_PUSH(arena, out, unequal);
+}
+
 void unequal_find(struct arena *arena, const struct sql_statement *statement,
                   const struct sql_resolved *resolved, struct unequals *out)
 {
@@ -124,6 +225,11 @@ void unequal_find(struct arena *arena, const struct sql_statement *statement,
     grain_conjuncts(arena, select->children[SELECT_WHERE], &conjuncts);
     for (size_t i = 0; i < conjuncts.count; i++) {
         const struct sql_node *value = excluding(conjuncts.items[i], false);
+        const struct sql_reference *tested =
+            sql_is(value, SQL_COLUMN) ? sql_reference_of(resolved, value) : NULL;
+        if (tested && tested->relation && tested->relation->scope == scope) {
+            add_unpaired(&grain, statement, &conjuncts, i, tested->relation, out);
+        }
         const struct sql_reference *reference = value ? column_of(resolved, value) : NULL;
         bool other = !reference || reference->relation->scope != scope ||
                      !reference->relation->table;
@@ -133,7 +239,9 @@ void unequal_find(struct arena *arena, const struct sql_statement *statement,
         if (!other) {
             struct unequal unequal = {
                 reference->relation, reference->column,
-                count_query(&grain, statement, &conjuncts, i, reference)};
+                count_query(&grain, statement, &conjuncts, i, reference),
+                with_empty(&grain, statement, &conjuncts, i, reference),
+                gives_figure(statement, select)};
             VEC_PUSH(arena, out, unequal);
         }
     }

@@ -11,6 +11,8 @@ struct unequal {
     const struct sql_relation *relation;
     const struct column *column;
     const char *count; /* a query: how many rows only that condition leaves out so */
+    const char *with;  /* the statement with these rows */
+    bool figure;       /* it gives one figure */
 };
 
 struct unequals {

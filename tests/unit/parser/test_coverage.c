@@ -205,6 +205,32 @@ static void tells_what_a_word_was_taken_for(void **state)
     check(*state, cases, sizeof cases / sizeof *cases);
 }
 
+/* An amount or a number, and a condition on something else than the word is related to. */
+static void tells_averages_and_conditions_apart(void **state)
+{
+    static const char counted[] = "SELECT 1.0 * COUNT(*) / COUNT(DISTINCT customer_id) "
+                                  "FROM orders";
+    static const struct expected cases[] = {
+        {"average order per customer", counted,
+         "average order = the number of orders, not their total"},
+        {"average number of orders per customer", counted, ""},
+        {"average orders per customer", counted, ""},
+        {"average order per customer",
+         "SELECT SUM(total) / COUNT(DISTINCT customer_id) FROM orders", ""},
+        {"average number of orders per month",
+         "SELECT strftime('%m', order_date), AVG(total) FROM orders GROUP BY 1",
+         "number restriction"},
+        {"number of reviews and total price by category",
+         "SELECT c.name, COUNT(*), SUM(p.price) FROM categories c JOIN products p ON "
+         "p.category_id = c.id GROUP BY c.id",
+         "reviews subject"},
+        {"free products", "SELECT * FROM products WHERE category_id IS NULL",
+         "free ? category_id IS NULL"},
+        {"free products", "SELECT * FROM products WHERE price = 0", "free ? price = 0"},
+    };
+    check(*state, cases, sizeof cases / sizeof *cases);
+}
+
 /* Numbers that the SQL holds as a day. */
 static void places_numbers_counted_from_today(void **state)
 {
@@ -316,6 +342,7 @@ int main(void)
         cmocka_unit_test(takes_words_before_a_thing_for_conditions),
         cmocka_unit_test(finds_operations_that_are_not_done),
         cmocka_unit_test(tells_what_a_word_was_taken_for),
+        cmocka_unit_test(tells_averages_and_conditions_apart),
         cmocka_unit_test(looks_for_values_in_other_words),
         cmocka_unit_test(keeps_schemas_from_question_to_question),
         cmocka_unit_test(places_numbers_counted_from_today),

@@ -113,6 +113,24 @@ static void denies_the_state_or_the_period(void **state)
     check(*state, cases, sizeof cases / sizeof *cases);
 }
 
+static void leaves_the_month_out(void **state)
+{
+#define IN_MARCH "orders.ordered_at during --03"
+    static const char both[] =
+        "select count .* from orders where orders.ordered_at during 2024 and " IN_MARCH;
+    static const char without[] = "select count .* from orders where orders.ordered_at "
+                                  "during 2024 and not [ " IN_MARCH " ]";
+    static const struct read_as cases[] = {
+        {"orders in 2024 except march", both, without},
+        {"orders in 2024 other than in march", both, without},
+        {"orders in 2024 apart from march", both, without},
+        {"orders in 2024, leaving out march", both, without},
+        {"orders in 2024 but not in march", both, without},
+        {"orders in march 2024", both, both},
+    };
+    check(*state, cases, sizeof cases / sizeof *cases);
+}
+
 static void knows_what_has_ended(void **state)
 {
     static const char paid[] =
@@ -194,6 +212,7 @@ int main(void)
         cmocka_unit_test(reckons_ages_by_years),
         cmocka_unit_test(leaves_a_month_out),
         cmocka_unit_test(denies_the_state_or_the_period),
+        cmocka_unit_test(leaves_the_month_out),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }

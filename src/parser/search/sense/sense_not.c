@@ -186,15 +186,30 @@ static bool take_back(const struct tokens *words, const struct denial *denial,
 /* The month of "except december", "not in june", 1 to 12; 0: there is none. */
 static int month_left_out(const struct tokens *tokens)
 {
-    static const char *const leads[] = {"except", "excluding", "without", "besides"};
+    static const char *const leads[] = {"except",  "excluding", "without",
+                                        "besides", "omitting",  "minus"};
+    static const char *const pairs[][2] = {{"other", "than"},
+                                           {"apart", "from"},
+                                           {"aside", "from"},
+                                           {"but", "not"},
+                                           {"leaving", "out"}};
     static const char *const months[] = {"january",   "february", "march",    "april",
                                          "may",       "june",     "july",     "august",
                                          "september", "october",  "november", "december"};
     for (size_t i = 0; i + 1 < tokens->count; i++) {
-        bool in = strcmp(tokens->items[i + 1].text, "in") == 0 ||
-                  strcmp(tokens->items[i + 1].text, "for") == 0;
-        bool lead = IS_AMONG(tokens->items[i].text, leads) || (is_not(tokens, i) && in);
-        size_t at = i + 1 + in;
+        size_t pair = 0;
+        for (size_t k = 0; k < sizeof pairs / sizeof *pairs; k++) {
+            pair = strcmp(tokens->items[i].text, pairs[k][0]) == 0 &&
+                           strcmp(tokens->items[i + 1].text, pairs[k][1]) == 0
+                       ? 1
+                       : pair;
+        }
+        size_t at = i + 1 + pair;
+        bool in = at < tokens->count && (strcmp(tokens->items[at].text, "in") == 0 ||
+                                         strcmp(tokens->items[at].text, "for") == 0);
+        bool lead =
+            pair || IS_AMONG(tokens->items[i].text, leads) || (is_not(tokens, i) && in);
+        at += in;
         for (size_t m = 0; lead && at < tokens->count && m < 12; m++) {
             if (strcmp(tokens->items[at].text, months[m]) == 0) {
                 return (int)m + 1;
