@@ -40,6 +40,7 @@ struct run *run_new(struct agent *agent, const struct question *question,
     run->question.datasource = copy(run, question->datasource);
     run->question.session_id = copy(run, question->session_id);
     run->question.account = copy(run, question->account);
+    run->question.language = copy(run, question->language);
     run->question.key_id = copy(run, question->key_id);
     run->question.reach = copy(run, question->reach);
     if (run->question.brain == BRAIN_UNSET) {
