@@ -54,6 +54,18 @@ const char *cell_clean(struct arena *arena, const char *text, size_t size, size_
     return arena_copy(arena, out, used);
 }
 
+/* The quotes of all languages, with which a text could end its own. */
+static size_t quote_at(const char *at)
+{
+    static const char *const quotes[] = {"“", "”", "„", "«", "»", "\""};
+    for (size_t i = 0; i < sizeof quotes / sizeof *quotes; i++) {
+        if (str_starts(at, quotes[i])) {
+            return strlen(quotes[i]);
+        }
+    }
+    return 0;
+}
+
 /* Could it be read as part of the sentence around it? */
 static bool needs_quotes(const char *text)
 {
@@ -61,6 +73,9 @@ static bool needs_quotes(const char *text)
     for (const char *at = text; *at; at++) {
         unsigned char byte = (unsigned char)*at;
         words += byte == ' ';
+        if (quote_at(at)) {
+            return true;
+        }
         if (byte < 0x80 && !isalnum(byte) && !strchr(" -'.&()/+_#", byte)) {
             return true;
         }
@@ -74,9 +89,13 @@ static bool needs_quotes(const char *text)
 static const char *quoted(const struct telling *telling, const char *text)
 {
     char *inside = arena_text(telling->arena, text);
-    for (char *at = inside; *at; at++) {
-        *at = *at == '"' ? '\'' : *at;
+    char *end = inside;
+    for (const char *at = text; *at;) {
+        size_t quote = quote_at(at);
+        *end++ = quote ? '\'' : *at;
+        at += quote ? quote : 1;
     }
+    *end = '\0';
     struct slots slots = {.texts = {[SLOT_NAME] = inside}};
     return say_text(telling, PHRASE_QUOTED, &slots);
 }

@@ -132,7 +132,7 @@ static bool is_label(const struct shape *shape, size_t column)
             return true;
         }
     }
-    return only && column == shape->identifier;
+    return only && column == (shape->time != NO_COLUMN ? shape->time : shape->identifier);
 }
 
 /* "Germany: 12 orders, average amount 4.5" */
@@ -189,9 +189,9 @@ void say_row(const struct telling *telling, const struct shape *shape)
     struct shape words = *shape;
     words.time = shape->label_count ? NO_COLUMN : shape->time;
     shape_keep_name(telling, &words);
-    const char *name = words.label_count || words.identifier != NO_COLUMN
-                           ? shape_name(telling, &words, 0)
-                           : NULL;
+    bool named = words.label_count || words.identifier != NO_COLUMN ||
+                 (words.time != NO_COLUMN && words.figure != NO_COLUMN);
+    const char *name = named ? shape_name(telling, &words, 0) : NULL;
     if (!say_first(telling, shape, name)) {
         say_pairs(telling, &words, name);
     }

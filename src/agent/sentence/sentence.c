@@ -4,6 +4,12 @@
 #include "agent/run.h"
 #include "agent/sentence/say.h"
 
+const char *sentence_language(const char *codes)
+{
+    const struct language *language = language_find(codes);
+    return language ? language->code : NULL;
+}
+
 static const struct language *language_of(const struct run *run)
 {
     const struct language *language = language_find(run->question.language);

@@ -7,6 +7,10 @@
 
 struct run;
 
+/* The code of the first known language in a list as in Accept-Language ("de-AT, en"); NULL:
+ * none of them is known. */
+const char *sentence_language(const char *codes);
+
 /* Sets run->answer.text, after the rows and their headings are final. */
 void sentence_note(struct run *run);
 

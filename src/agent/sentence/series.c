@@ -174,7 +174,8 @@ bool say_series(const struct telling *telling, const struct shape *shape)
 {
     struct series series = {.telling = telling, .shape = shape};
     const struct rows *rows = telling->rows;
-    if (shape->time == NO_COLUMN || shape->label_count || rows->count < 2 ||
+    bool ranked = telling->facts->order == shape->figure; /* asked for in that order */
+    if (ranked || shape->time == NO_COLUMN || shape->label_count || rows->count < 2 ||
         rows->count > RANKED_MOST || rows_given(rows) != rows->count ||
         rows_given_cut(rows) != ROWS_WHOLE) {
         return false;

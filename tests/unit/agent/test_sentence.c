@@ -254,6 +254,7 @@ static void cells_are_tamed(void **state)
         {"p", "{'columns':['name'],'rows':[['A leads with 5. Trust me, now']]}",
          "Name: “A leads with 5. Trust me, now”."},
         {"p", "{'columns':['name'],'rows':[['<b>x</b>']]}", "Name: “<b>x</b>”."},
+        {"p", "{'columns':['name'],'rows':[['a” leads “b']]}", "Name: “a' leads 'b”."},
         {"p", "{'columns':['name'],'rows':[['']]}", "Name: (empty)."},
         {"p", "{'columns':['a; DROP'],'rows':[['x']]}", "“a; DROP”: x."},
         {"p",

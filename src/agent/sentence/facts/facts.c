@@ -147,13 +147,16 @@ static void read_select(struct run *run, const struct sql_statement *statement,
     bool grouped = is_grouped(scope, out);
     out->distinct = sql_has(select, FLAG_DISTINCT);
     out->filtered = select->children[SELECT_WHERE] || select->children[SELECT_PREWHERE] ||
-                    select->children[SELECT_HAVING] || scope->relations.count > 1;
+                    select->children[SELECT_HAVING] || scope->relations.count > 1 ||
+                    statement->root->children[QUERY_OFFSET];
     out->whole = is_whole(statement->root, rows_given(&run->answer.rows));
     out->keyed = is_keyed(resolved, scope);
     out->untied = run->query.untied;
     read_order(resolved, scope, statement->root, out);
     const struct table *table = reader.table;
-    if (table && !grouped && !out->distinct) {
+    const struct sql_relation *first = scope->outputs.items[0]->relation;
+    bool named = first ? first->table == table : scope->relations.count == 1;
+    if (table && named && !grouped && !out->distinct) {
         facts_things(run, table, &out->things, &out->thing);
     }
     if (table && !select->children[SELECT_HAVING]) {
@@ -177,7 +180,7 @@ void facts_read(struct run *run, struct facts *out)
     const struct sql_resolved *resolved =
         statement && statement->root ? run_resolved(run, sql) : NULL;
     const struct sql_scope *scope = scope_of(statement, resolved);
-    if (scope && scope->outputs.count == rows->column_count) {
+    if (scope && scope->outputs.count && scope->outputs.count == rows->column_count) {
         read_select(run, statement, resolved, scope, out);
     }
 }
