@@ -31,9 +31,8 @@ const struct language language_german = {
             [PHRASE_LOWEST] = "am niedrigsten bei {name} mit {value}",
             [PHRASE_LOWEST_TIED] = "am niedrigsten bei {list} mit je {value}",
             [PHRASE_AND_LOWEST] = "; am niedrigsten bei {name} mit {value}",
-            [PHRASE_MANY_HIGHEST] = "{count} von {more} haben den höchsten Wert, {value}",
-            [PHRASE_MANY_LOWEST] = "{count} von {more} haben den niedrigsten Wert, "
-                                   "{value}",
+            [PHRASE_MANY_HIGHEST] = "{count} von {more} haben den Höchstwert {value}",
+            [PHRASE_MANY_LOWEST] = "{count} von {more} haben den Tiefstwert {value}",
             [PHRASE_ALL_EQUAL] = "je {value} für alle {count}",
             [PHRASE_OF_TOTAL] = ", {share} der Summe",
             [PHRASE_TOP_THREE] = "; die ersten drei von {count} haben zusammen {share}",

@@ -27,11 +27,9 @@ const struct language language_spanish = {
             [PHRASE_LEADS] = "{name} va en cabeza con {value}",
             [PHRASE_LEAD_TIED] = "{list} van en cabeza con {value} cada uno",
             [PHRASE_HIGHEST] = "el valor más alto es el de {name} con {value}",
-            [PHRASE_HIGHEST_TIED] = "los valores más altos son los de {list} con {value} "
-                                    "cada uno",
+            [PHRASE_HIGHEST_TIED] = "los más altos: {list} con {value} cada uno",
             [PHRASE_LOWEST] = "el valor más bajo es el de {name} con {value}",
-            [PHRASE_LOWEST_TIED] = "los valores más bajos son los de {list} con {value} "
-                                   "cada uno",
+            [PHRASE_LOWEST_TIED] = "los más bajos: {list} con {value} cada uno",
             [PHRASE_AND_LOWEST] = "; el más bajo es el de {name} con {value}",
             [PHRASE_MANY_HIGHEST] = "{count} de {more} tienen el valor más alto, {value}",
             [PHRASE_MANY_LOWEST] = "{count} de {more} tienen el valor más bajo, {value}",

@@ -1,5 +1,6 @@
 /* Rows of any kind: how many, and the names of the first ones. */
 #include "agent/sentence/say.h"
+#include "base/str.h"
 
 enum { SHOWN = 3, SHOWN_MOST = 5 };
 
@@ -36,14 +37,33 @@ static const char *things_of(const struct telling *telling, size_t count)
     return facts->things ? facts->things : telling->language->phrases[PHRASE_ROWS];
 }
 
-void say_things(const struct telling *telling, const struct shape *all_columns)
+/* "Among them" a name once is enough. */
+static size_t name_different(const struct telling *telling, const struct shape *shape,
+                             const char **items)
 {
-    struct shape named_by = *all_columns;
-    const struct shape *shape = &named_by;
+    enum { LOOKED_AT = 20 };
+    size_t found = 0;
+    for (size_t i = 0; i < telling->rows->count && i < LOOKED_AT && found < SHOWN; i++) {
+        const char *name = name_of(telling, shape, i);
+        bool again = false;
+        for (size_t k = 0; k < found; k++) {
+            again = again || str_equal(items[k], name);
+        }
+        if (!again) {
+            items[found++] = name;
+        }
+    }
+    return found;
+}
+
+void say_things(const struct telling *telling, const struct shape *shape)
+{
+    struct shape named_by = *shape;
     if (named_by.figure == NO_COLUMN ||
         telling->facts->columns[named_by.figure].kind == FACT_PLAIN) {
         shape_keep_name(telling, &named_by);
     }
+    shape = &named_by;
     const struct rows *rows = telling->rows;
     size_t count = rows_given(rows);
     bool cut = rows_given_cut(rows) != ROWS_WHOLE;
@@ -52,7 +72,10 @@ void say_things(const struct telling *telling, const struct shape *all_columns)
     size_t shown = count <= SHOWN_MOST && !cut ? count : SHOWN;
     shown = shown < rows->count ? shown : rows->count;
     const char *items[SHOWN_MOST] = {NULL};
-    for (size_t i = 0; named && i < shown; i++) {
+    if (named && cut) {
+        shown = name_different(telling, shape, items);
+    }
+    for (size_t i = 0; named && !cut && i < shown; i++) {
         items[i] = name_of(telling, shape, i);
     }
     bool all = shown == count;

@@ -166,6 +166,14 @@ static const struct example english[] = {
      "More than 4 rows, among them A (9 orders), B (7 orders) and C (2 orders)."},
     {"pc", "{'columns':['c','n'],'rows':[['A',9],['A',7],['C',2],['D',1]]}",
      "4 rows: A (9 orders), A (7 orders), C (2 orders) and D (1 order)."},
+    {"pc",
+     "{'columns':['c','n'],'rows':[['A',1000000000001],['B',1000000000000],['C',1],"
+     "['D',1]]}",
+     "A leads with 1,000,000,000,001 orders, 50 % of the total."},
+    {"ps",
+     "{'columns':['c','sum'],'rows':[['A',0.30000000000000004],['B',0.3],['C',0],"
+     "['D',0]]}",
+     "Sum: A and B lead with 0.3 each."},
     /* comparisons */
     {"pc", "{'columns':['c','n'],'rows':[['online',60],['store',40]]}",
      "online leads with 60 orders, 60 % of the total, followed by store (40 orders); "
@@ -206,6 +214,8 @@ static const struct example english[] = {
      "2 different values of country: A and B."},
     {"p cut", "{'columns':['name'],'rows':[['A'],['B'],['C'],['D']]}",
      "More than 4 rows, among them A, B and C."},
+    {"p cut", "{'columns':['name'],'rows':[['A'],['A'],['B'],['A']]}",
+     "More than 4 rows, among them A and B."},
     {"pp", "{'columns':['x','y'],'rows':[[1.5,2.5],[2.5,3.5]]}", "2 rows."},
 };
 
