@@ -297,6 +297,7 @@ void facts_column_read(const struct facts_column_reader *reader,
     }
     const struct sql_node *call = inside(value);
     out->kind = FACT_COMPUTED;
+    out->unit = facts_percent(call);
     if (direct && sql_is(call, SQL_CALL)) {
         read_call(reader, call, out);
     }

@@ -27,6 +27,8 @@ void facts_things(struct run *run, const struct table *table, const char **thing
 /* facts_unit.c: of a value of the statement */
 struct fact_unit facts_unit(const struct sql_resolved *resolved,
                             const struct sql_node *value);
+/* "%", if the value is a hundred times a ratio. */
+struct fact_unit facts_percent(const struct sql_node *value);
 /* The unit that the name or the description of a column says. */
 struct fact_unit facts_unit_of(const struct column *column);
 

@@ -154,3 +154,30 @@ struct fact_unit facts_unit(const struct sql_resolved *resolved,
                  (plain || (money.unit < CURRENCIES && (!times || money.factors == 1)));
     return unit_at(clear ? money.unit : NO_UNIT);
 }
+
+/* 100 * a / b */
+struct percent {
+    bool hundred;
+    bool divides;
+};
+
+static bool find_percent(void *context, struct sql_node *node)
+{
+    struct percent *percent = context;
+    percent->hundred |= node->kind == SQL_NUMBER &&
+                        (str_equal(node->text, "100") || str_equal(node->text, "100.0"));
+    percent->divides |= node->kind == SQL_BINARY && str_equal(node->text, "/");
+    return node->kind == SQL_BINARY || node->kind == SQL_CAST;
+}
+
+struct fact_unit facts_percent(const struct sql_node *value)
+{
+    struct percent percent = {.hundred = false};
+    union { /* the walk does not change what it shows */
+        const struct sql_node *borrowed;
+        struct sql_node *tree;
+    } root = {value};
+    sql_walk(root.tree, find_percent, &percent);
+    bool found = percent.hundred && percent.divides;
+    return (struct fact_unit){.text = found ? "%" : NULL};
+}
