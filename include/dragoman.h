@@ -227,6 +227,9 @@ struct dgm_request {
     const struct dgm_rows_sink *rows; /* copied */
     /* If no datasource is given: also consider the datasets of the account. */
     bool datasets;
+    /* The language of the sentence that states the answer: "en", "de", "es", or a list as in the
+     * header Accept-Language, of which the first known one is used. NULL: answer.language. */
+    const char *language;
 };
 
 /* Starts the question and returns at once. NULL only for an invalid request. In a
@@ -298,7 +301,8 @@ DGM_API void dgm_question_free(struct dgm_question *question);
 
 /* The whole answer object as JSON (docs/api.md). */
 DGM_API const char *dgm_answer_json(const struct dgm_answer *answer);
-/* One text field of it by name: "status", "state", "type", "sql", "explanation", "brain",
+/* One text field of it by name: "text" (the answer in a sentence), "status", "state", "type",
+ * "sql", "explanation", "brain",
  * "summary", "question", "rewritten_query", "datasource", "engine", "corrected_from",
  * "query_id", "session_id", "intent", "reasoning", "message", "error_type", "root_cause",
  * "suggestion". NULL when absent. */

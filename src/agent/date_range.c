@@ -119,3 +119,17 @@ void date_range_find(struct run *run, const struct table *table,
     (void)date_range_take(out->today, clock_date(run->scratch, clock_wall_s(),
                                                  run->options->agent_time_zone));
 }
+
+bool date_range_last(struct run *run, const struct table *table,
+                     const struct column *column, char out[11])
+{
+    struct suggest_range range = {.column = column};
+    const struct datasource *source = run_datasource(run);
+    if (!source || run->sources.across || run->question.dry_run || run_stopped(run) ||
+        str_equal(source->driver->name, "bigquery") || /* each query costs money */
+        !by_asking(run, table, column, &range)) {
+        return false;
+    }
+    memcpy(out, range.last, sizeof range.last);
+    return true;
+}

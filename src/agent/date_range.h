@@ -9,5 +9,8 @@
 /* From the profile if it has them, else by a quick query. */
 void date_range_find(struct run *run, const struct table *table,
                      struct suggest_range *out);
+/* Asks the database for the last date in a column; false if that is not cheap. */
+bool date_range_last(struct run *run, const struct table *table,
+                     const struct column *column, char out[11]);
 
 #endif

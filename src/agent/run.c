@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 
+#include "agent/sentence/sentence.h"
 #include "agent/sql_text.h"
 #include "base/clock.h"
 #include "base/id.h"
@@ -40,6 +41,7 @@ struct run *run_new(struct agent *agent, const struct question *question,
     run->question.datasource = copy(run, question->datasource);
     run->question.session_id = copy(run, question->session_id);
     run->question.account = copy(run, question->account);
+    run->question.language = sentence_language(question->language);
     run->question.key_id = copy(run, question->key_id);
     run->question.reach = copy(run, question->reach);
     if (run->question.brain == BRAIN_UNSET) {

@@ -46,6 +46,7 @@ static void write_question(struct writer *writer, const struct question *questio
     write_flag(writer, "dry_run", question->dry_run);
     write_flag(writer, "fresh", question->fresh);
     write_flag(writer, "skip_memory", question->skip_memory);
+    writer_key_text(writer, "language", question->language);
     write_flag(writer, "datasets", question->datasets);
     writer_key_text(writer, "key", question->key_id);
     writer_key_text(writer, "reach", question->reach);
@@ -348,6 +349,7 @@ static struct run *load_question(struct agent *agent, struct arena *arena,
         .dry_run = json_bool_at(asked, "dry_run", false),
         .fresh = json_bool_at(asked, "fresh", false),
         .skip_memory = json_bool_at(asked, "skip_memory", false),
+        .language = json_text_at(asked, "language"),
         .datasets = json_bool_at(asked, "datasets", false),
         .key_id = json_text_at(asked, "key"),
         .reach = json_text_at(asked, "reach"),

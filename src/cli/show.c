@@ -153,6 +153,15 @@ static int show_failure(struct cli *cli, const struct dgm_answer *answer,
     return dgm_answer_exit_status(answer);
 }
 
+void show_sentence(struct cli *cli, const struct show *show, const char *text)
+{
+    if (show->says && !cli->quiet && !str_empty(text) &&
+        str_equal(show->format, "table")) {
+        out_foreign(&cli->out, text);
+        out_text(&cli->out, "\n\n");
+    }
+}
+
 static void show_rows(struct cli *cli, const struct dgm_answer *answer, struct show *show)
 {
     show_sql_note(cli, answer);
@@ -160,6 +169,7 @@ static void show_rows(struct cli *cli, const struct dgm_answer *answer, struct s
         lines_end(&show->lines);
         return;
     }
+    show_sentence(cli, show, dgm_answer_text(answer, "text"));
     struct arena *arena = arena_new();
     struct grid grid;
     grid_from_answer(&grid, arena, answer);

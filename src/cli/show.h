@@ -18,6 +18,7 @@ struct show {
     bool sql_only;        /* nothing but the SQL */
     bool explain;         /* how the answer came about */
     bool follow_ups;      /* what could be asked next */
+    bool says;            /* the answer in a sentence stands above a table */
     bool dry_run;         /* the SQL is the answer */
     const char *all_hint; /* how to see rows that are not shown */
     struct out *rows_out; /* where rows are written as they come; */
@@ -37,6 +38,8 @@ void show_grid(struct cli *cli, const struct grid *grid, const struct show *show
 void show_readings(struct cli *cli, const struct dgm_answer *answer);
 /* "0.70" and, below it, what it is made of: "0.30 of 0.30  The question is clear." */
 void show_confidence(struct out *out, const struct dgm_answer *answer);
+/* The answer in a sentence, above a table. Other formats are for programs and get none. */
+void show_sentence(struct cli *cli, const struct show *show, const char *text);
 void show_explanation(struct cli *cli, const struct dgm_answer *answer);
 /* The clarifying question with its numbered options. */
 void show_clarification(struct cli *cli, const struct dgm_answer *answer);

@@ -167,6 +167,7 @@ void mcp_result_answer(struct mcp_call *call, const json_t *answer)
     if (json_text_at(answer, "session_id")) {
         writer_key_text(&json, "conversation", json_text_at(answer, "session_id"));
     }
+    copy_text(&json, answer, "text");
     copy_text(&json, answer, "datasource");
     copy_text(&json, answer, "explanation");
     copy_text(&json, answer, "sql");
@@ -243,10 +244,10 @@ static void write_path(struct writer *json, const json_t *answer)
 
 void mcp_result_explain(struct mcp_call *call, const json_t *answer)
 {
-    static const char *const texts[] = {
-        "query_id", "question", "rewritten_query", "datasource", "status",
-        "type",     "summary",  "explanation",     "sql",        "corrected_from",
-        "brain"};
+    static const char *const texts[] = {"query_id",   "question",       "rewritten_query",
+                                        "datasource", "status",         "type",
+                                        "text",       "summary",        "explanation",
+                                        "sql",        "corrected_from", "brain"};
     static const char *const lists[] = {"tables_used", "assumptions", "lessons",
                                         "warnings"};
     struct buf buf;

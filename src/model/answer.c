@@ -332,6 +332,12 @@ static void write_question(struct writer *writer, const struct answer *answer)
     write_text(writer, "sql", answer->sql);
 }
 
+const char *answer_text(const struct answer *answer)
+{
+    bool reply = str_equal(answer->type, "text") || str_equal(answer->type, "schema");
+    return answer->text ? answer->text : reply ? answer->explanation : NULL;
+}
+
 void answer_write(const struct answer *answer, struct writer *writer)
 {
     writer_object(writer);
@@ -340,6 +346,7 @@ void answer_write(const struct answer *answer, struct writer *writer)
         write_rows(writer, &answer->rows);
     }
     write_chart(writer, answer);
+    write_text(writer, "text", answer_text(answer));
     write_text(writer, "message", answer->message);
     write_text(writer, "explanation", answer->explanation);
     write_unplaced(writer, &answer->unplaced);

@@ -160,8 +160,9 @@ struct answer {
     const char *sql;
     struct rows rows;
     bool has_rows;
+    const char *text;         /* the answer in a sentence; NULL: see answer_text() */
     const char *message;      /* one sentence about what was done; NULL: nothing ran */
-    const char *explanation;  /* the answer in words, or the SQL explained */
+    const char *explanation;  /* a reply in words, or the SQL explained */
     bool words_placed;        /* `unplaced` has been determined */
     struct unplaced unplaced; /* words that the SQL does not take into account */
     int words_assumed;        /* words that were assumed to mean a part of the SQL */
@@ -191,6 +192,9 @@ struct answer {
     int64_t rows_touched; /* writes: number of rows, previewed or changed; -1 otherwise */
 };
 
+/* The answer in words: the sentence made from the rows, or the reply if there is no SQL. NULL:
+ * there is no answer. */
+const char *answer_text(const struct answer *answer);
 void answer_init(struct answer *answer); /* empty: no error, no rows touched */
 /* The whole object; fields that are empty are left out. */
 void answer_write(const struct answer *answer, struct writer *writer);

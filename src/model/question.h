@@ -20,6 +20,9 @@ struct question {
     bool dry_run;           /* stop before executing: the SQL is the answer */
     bool fresh;             /* do not reuse history */
     bool skip_memory;       /* in requests: apply_memory: false */
+    /* of the sentence that states the answer, as in Accept-Language; a run keeps the code of the
+     * first known one. NULL: as configured */
+    const char *language;
     bool datasets; /* without a datasource: the account's datasets are candidates, too */
     const char *key_id; /* id of the access key whose quota is used; NULL: none */
     /* comma-separated ids of the datasources that it may see; NULL: all */

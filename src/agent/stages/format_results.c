@@ -1,4 +1,4 @@
-/* FORMAT_RESULTS: adds to the rows: explanation, dates used, warnings. */
+/* FORMAT_RESULTS: adds to the rows: the answer in a sentence, explanation, dates used, warnings. */
 #include <string.h>
 
 #include "agent/counting/counting.h"
@@ -12,6 +12,7 @@
 #include "agent/understand/placing/placing.h"
 #include "agent/sources/policing.h"
 #include "agent/memory/remembering.h"
+#include "agent/sentence/sentence.h"
 #include "agent/understand/sql_parts.h"
 #include "agent/stages/stages.h"
 #include "agent/suggest/suggest.h"
@@ -243,6 +244,7 @@ static enum event format_results_work(struct run *run, struct err *err)
     confidence_compare(run);
     confidence_no_rows(run);
     wording_answer(run);
+    sentence_note(run);
     note_follow_ups(run, &parts);
     remembering_note(run);
     return EVENT_DONE;

@@ -54,6 +54,7 @@ static void print_answer(struct cli *cli, const json_t *answer, const struct sho
         out_foreign(&cli->out, json_text_at(question, "message"));
         out_text(&cli->out, "\n");
     } else if (grid_from_json(&grid, cli->arena, answer)) {
+        show_sentence(cli, show, json_text_at(answer, "text"));
         show_grid(cli, &grid, show);
     } else {
         out_foreign(&cli->out, text ? text : json_text_at(answer, "status"));
@@ -100,6 +101,7 @@ static int answer_run(struct cli *cli)
     if (!show_init(&show, cli)) {
         return err_exit_status(ERR_USAGE);
     }
+    show.says = true;
     char *text = dgm_answer_load(cli->dgm, cli->arguments.words.items[0], &error);
     if (!text) {
         return report_error(cli, &error);

@@ -216,6 +216,7 @@ static int ask_run(struct cli *cli)
     if (!show_init(&show, cli)) {
         return err_exit_status(ERR_USAGE);
     }
+    show.says = true;
     struct err err;
     const char *how = NULL;
     err_clear(&err);

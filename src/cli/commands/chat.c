@@ -171,6 +171,7 @@ static int chat_run(struct cli *cli)
     if (!show_init(&chat.show, cli)) {
         return err_exit_status(ERR_USAGE);
     }
+    chat.show.says = true;
     chat.show.follow_ups = true;
     chat.show.all_hint = "\\save FILE keeps all of them";
     chat.session = arguments_value(&cli->arguments, "session");

@@ -134,7 +134,7 @@ static bool is_one_cell(const json_t *answer)
 
 static void write_sentence(struct buf *out, const json_t *answer)
 {
-    static const char *const keys[] = {"explanation", "summary", "message"};
+    static const char *const keys[] = {"text", "explanation", "summary", "message"};
     const char *text = NULL;
     for (size_t i = 0; i < sizeof keys / sizeof *keys && str_empty(text); i++) {
         text = json_text_at(answer, keys[i]);
@@ -174,6 +174,18 @@ static void write_doubts(struct buf *out, const json_t *answer)
     write_list(out, answer, "assumptions", "Assumed: ", NULL);
     write_list(out, answer, "unplaced", "Not used: ", "word");
     write_list(out, answer, "readings", "It could also mean: ", "words");
+}
+
+/* What the SQL does, if the sentence above is made from the rows. */
+static void write_understood(struct buf *out, const json_t *answer)
+{
+    const char *words = json_text_at(answer, "explanation");
+    if (json_array_at(answer, "rows") && !str_empty(words) &&
+        !str_empty(json_text_at(answer, "text"))) {
+        (void)buf_text(out, "\nHow it was understood: ");
+        add(out, words, TEXT_BYTES);
+        (void)buf_char(out, '\n');
+    }
 }
 
 /* A fence longer than any in the text, so that the text cannot end it. */
@@ -234,7 +246,7 @@ void openai_markdown_write(struct buf *out, const json_t *answer, const char *li
     if (str_equal(json_text_at(answer, "type"), "clarification") && asked) {
         write_clarification(out, asked);
     } else {
-        if (is_one_cell(answer)) {
+        if (is_one_cell(answer) && str_empty(json_text_at(answer, "text"))) {
             const json_t *row = json_array_get(json_array_at(answer, "rows"), 0);
             (void)buf_text(out, "**");
             add_cell(out, json_array_get(row, 0));
@@ -245,6 +257,7 @@ void openai_markdown_write(struct buf *out, const json_t *answer, const char *li
             write_table(out, answer);
         }
         write_doubts(out, answer);
+        write_understood(out, answer);
         write_sql(out, json_text_at(answer, "sql"));
     }
     (void)buf_format(out, "\n[%s](%s)\n",

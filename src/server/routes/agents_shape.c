@@ -192,6 +192,9 @@ static void write_answer(struct arena *arena, struct writer *writer, const json_
                     : good ? "success"
                            : "error");
     writer_key_text(writer, "message", str_or_empty(message));
+    if (json_text_at(answer, "text")) {
+        writer_key_text(writer, "text", json_text_at(answer, "text"));
+    }
     writer_key_text(writer, "sql_query", json_text_at(answer, "sql"));
     if (waits && json_array_size(json_array_at(asked, "options"))) {
         write_options(writer, json_array_at(asked, "options"));

@@ -7,6 +7,7 @@
 #include "base/str.h"
 #include "base/writer.h"
 #include "server/exchange.h"
+#include "server/library.h"
 #include "server/request.h"
 #include "server/response.h"
 #include "server/routes/routes.h"
@@ -27,6 +28,7 @@ void routes_fill(const json_t *body, struct exchange *exchange,
     request->skip_memory = !json_bool_at(body, "apply_memory", true);
     request->new_question = json_bool_at(body, "new_question", false);
     request->account = exchange->caller.account;
+    request->language = json_text_at(body, "language");
     request->datasets =
         true; /* uploaded datasets can be asked about like other datasources */
     request->durable = true; /* the client gets the id, so the question must be stored */
@@ -39,7 +41,11 @@ struct inquiry *routes_ask(struct exchange *exchange, struct dgm_request *reques
     struct dgm_error error = {.position = -1};
     struct inquiry *inquiry =
         inquiry_new(server, request->account, request->question, request->session_id);
-    /* set here, so that no route can forget it */
+    /* set here, so that no route can forget them */
+    if (!request->language) {
+        request->language = MHD_lookup_connection_value(
+            exchange->connection, MHD_HEADER_KIND, "Accept-Language");
+    }
     request->access = &exchange->caller.access;
     inquiry->reach = memory_text(exchange->caller.access.datasources);
     inquiry_ref(inquiry); /* the observer's, given back when the question rests */

@@ -40,6 +40,7 @@ const char *dgm_answer_text(const struct dgm_answer *answer, const char *field)
         {"state", it->state},
         {"type", it->type},
         {"sql", it->sql},
+        {"text", answer_text(it)},
         {"explanation", it->explanation},
         {"brain", brain_kind_name(it->brain)},
         {"summary", it->summary},

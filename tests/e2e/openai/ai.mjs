@@ -15,7 +15,7 @@ const asked = await generateText({ model: shop, system: "Be brief.", messages, m
 check("it asks back", asked.text.startsWith(asksBack), asked.text);
 messages.push(...asked.response.messages, { role: "user", content: "1" });
 const answer = await generateText({ model: shop, messages, temperature: 0.5, maxRetries: 0 });
-check("the answer continues", answer.text.startsWith("**1** – "), answer.text);
+check("the answer continues", answer.text.startsWith("Id: 1.\n"), answer.text);
 check("it has ended", answer.finishReason === "stop", answer.finishReason);
 check("there is a usage", answer.usage.totalTokens > 0, answer.usage);
 
@@ -24,7 +24,7 @@ const stream = streamText({ model: shop, prompt: question, maxRetries: 0 });
 for await (const part of stream.textStream) {
   text += part;
 }
-check("the stream is the answer", text.startsWith("**2400** – ") && text.includes("</details>"), text);
+check("the stream is the answer", text.startsWith("2,400 customers.\n") && text.includes("</details>"), text);
 check("the stream has a usage", (await stream.usage).totalTokens >= 0, await stream.usage);
 
 const failed = await failure(() => generateText({ model: shop, prompt: "go wrong", maxRetries: 0 }));

@@ -270,6 +270,10 @@ static void test_markdown(void **state)
          "\nShowing the first 1 of at least 1 rows.\n"
          "\nThe result is incomplete because of a size limit.\n"
          "\n[All rows](" LINK ")\n"},
+        {"{\"text\":\"7 <users>.\",\"explanation\":\"Counts.\",\"columns\":[\"n\"],"
+         "\"rows\":[[7]]}",
+         "7 &lt;users&gt;.\n\nHow it was understood: Counts.\n\n[Open in dragoman](" LINK
+         ")\n"},
         {"{\"type\":\"clarification\",\"sql\":\"SELECT 1\",\"clarification\":{"
          "\"message\":\"Which "
          "[x](y)?\",\"options\":[{\"value\":\"1\",\"label\":\"A\\nB\"}"

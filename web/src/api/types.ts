@@ -29,6 +29,8 @@ export interface AskRequest {
   apply_memory?: boolean | null;
   /** Treat this as a new question even if another one waits for an answer */
   new_question?: boolean | null;
+  /** Language of `text` in the answer: en, de or es; default: the header Accept-Language, then answer.language */
+  language?: string | null;
 }
 
 /** A message of a conversation */
@@ -57,6 +59,8 @@ export interface ChatRequest {
   apply_memory?: boolean | null;
   /** Treat this as a new question even if another one waits for an answer */
   new_question?: boolean | null;
+  /** Language of `text` in the answer: en, de or es; default: the header Accept-Language, then answer.language */
+  language?: string | null;
 }
 
 /** SQL written by the user */
@@ -71,6 +75,8 @@ export interface SqlRequest {
   allow_write?: boolean | null;
   /** Wait for the answer: 200 with the answer object instead of 202 */
   wait?: boolean | null;
+  /** Language of `text` in the answer: en, de or es; default: the header Accept-Language, then answer.language */
+  language?: string | null;
 }
 
 /** The reply to a clarifying question; exactly one of the first three fields */
@@ -385,9 +391,11 @@ export interface Answer {
   cut_cells?: CutCell[];
   /** Suitable chart */
   chart?: ChartChoice;
-  /** Result in one sentence */
+  /** The answer in a sentence, made from the rows; or the reply in words */
+  text?: string;
+  /** What was done, in one sentence */
   message?: string;
-  /** Description of the SQL, or the reply in words */
+  /** How it was understood: description of the SQL, or the reply in words */
   explanation?: string;
   /** Words of the question that the SQL does not use */
   unplaced?: UnplacedWord[];
@@ -981,8 +989,10 @@ export interface AgentsChatRequest {
 export interface AgentsAnswer {
   /** success, clarification_needed or error */
   status: string;
-  /** Answer in words */
+  /** What was done, in words */
   message: string;
+  /** The answer in a sentence, made from the rows; or the reply in words */
+  text?: string;
   /** SQL that was run */
   sql_query?: string;
   /** Rows as objects */

@@ -1,0 +1,197 @@
+/* A figure over time: from the first to the last period, with the extremes between them. */
+#include <math.h>
+#include <string.h>
+
+#include "agent/sentence/period.h"
+#include "agent/sentence/say.h"
+
+struct series {
+    const struct telling *telling;
+    const struct shape *shape;
+    struct period *periods; /* one for each row */
+    struct extremes extremes;
+    size_t first; /* rows: the first and the last period that are over */
+    size_t last;
+    size_t running; /* the row of the period that is not over; or the number of rows */
+};
+
+/* The first days of at least three months are these months. */
+static void widen(struct period *periods, size_t count)
+{
+    bool months = count >= 3;
+    bool years = count >= 3;
+    for (size_t i = 0; i < count; i++) {
+        months = months && periods[i].kind == PERIOD_DAY && periods[i].day == 1;
+        years = years && months && periods[i].part == 1;
+    }
+    for (size_t i = 1; months && !years && i < count; i++) { /* quarters are not months */
+        int apart = (periods[i].year - periods[i - 1].year) * 12 + periods[i].part -
+                    periods[i - 1].part;
+        months = apart == 1 || apart == -1;
+    }
+    for (size_t i = 0; (months || years) && i < count; i++) {
+        period_widen(&periods[i], years ? PERIOD_YEAR : PERIOD_MONTH);
+    }
+}
+
+/* Days and moments together are moments; other kinds do not mix. */
+static bool unify(struct period *periods, size_t count)
+{
+    bool moments = false;
+    for (size_t i = 0; i < count; i++) {
+        moments = moments || periods[i].kind == PERIOD_MOMENT;
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (moments && periods[i].kind == PERIOD_DAY) {
+            periods[i].kind = PERIOD_MOMENT;
+        }
+        if (periods[i].kind != periods[0].kind) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Rows in the order of time, either way, no period twice. */
+static bool read_periods(struct series *series)
+{
+    const struct rows *rows = series->telling->rows;
+    const struct shape *shape = series->shape;
+    series->periods =
+        arena_array(series->telling->arena, rows->count, sizeof *series->periods);
+    for (size_t i = 0; i < rows->count; i++) {
+        if (!period_read(rows_cell(rows, i, shape->time), shape->years, shape->months,
+                         &series->periods[i])) {
+            return false;
+        }
+    }
+    widen(series->periods, rows->count);
+    if (!unify(series->periods, rows->count)) {
+        return false;
+    }
+    bool up = period_compare(&series->periods[0], &series->periods[1]) < 0;
+    for (size_t i = 1; i < rows->count; i++) {
+        int order = period_compare(&series->periods[i - 1], &series->periods[i]);
+        if (up ? order >= 0 : order <= 0) {
+            return false;
+        }
+    }
+    series->first = up ? 0 : rows->count - 1;
+    series->last = up ? rows->count - 1 : 0;
+    return true;
+}
+
+/* The current month is no month to compare with. */
+static void leave_running(struct series *series)
+{
+    const struct telling *telling = series->telling;
+    size_t rows = telling->rows->count;
+    series->running = rows;
+    if (period_holds(&series->periods[series->last], telling->facts->today)) {
+        series->running = series->last;
+        series->last += series->last ? (size_t)-1 : 1;
+    }
+}
+
+static double value_at(const struct series *series, size_t row)
+{
+    return extremes_cell(series->telling->rows, row, series->shape->figure);
+}
+
+static const char *value_text(const struct series *series, size_t row,
+                              enum number_form form)
+{
+    return number_bare(series->telling, row, series->shape->figure, form);
+}
+
+static const char *measure_text(const struct series *series)
+{
+    const struct fact_column *fact =
+        &series->telling->facts->columns[series->shape->figure];
+    return fact->kind == FACT_COUNT && fact->things
+               ? fact->things
+               : cell_heading(series->telling, series->shape->figure);
+}
+
+static void say_change(const struct series *series)
+{
+    const struct telling *telling = series->telling;
+    double from = value_at(series, series->first);
+    double to = value_at(series, series->last);
+    bool same = extremes_equal(from, to);
+    const char *was = value_text(series, series->first, NUMBER_ROUND);
+    const char *is = value_text(series, series->last, NUMBER_ROUND);
+    if (!same && strcmp(was, is) == 0) {
+        was = value_text(series, series->first, NUMBER_EXACT);
+        is = value_text(series, series->last, NUMBER_EXACT);
+    }
+    struct slots slots = {
+        .texts = {
+            [SLOT_MEASURE] = measure_text(series),
+            [SLOT_VALUE] = was,
+            [SLOT_VALUE2] = is,
+            [SLOT_WHEN] = period_text(telling, &series->periods[series->first], true),
+            [SLOT_WHEN2] = period_text(telling, &series->periods[series->last], true)}};
+    if (series->first == series->last) {
+        say(telling, PHRASE_ONLY_ONCE, &slots);
+        return;
+    }
+    say(telling, same ? PHRASE_SAME : to > from ? PHRASE_ROSE : PHRASE_FELL, &slots);
+    slots.texts[SLOT_SHARE] =
+        series->shape->share || to < 0 ? NULL : number_change(telling, from, to);
+    if (slots.texts[SLOT_SHARE]) {
+        say(telling, PHRASE_CHANGE, &slots);
+    }
+}
+
+static void say_extreme(const struct series *series, enum phrase phrase, size_t row,
+                        size_t count)
+{
+    if (count != 1 || row == series->first || row == series->last ||
+        row == series->running) {
+        return;
+    }
+    struct slots slots = {
+        .texts = {[SLOT_WHEN] =
+                      period_text(series->telling, &series->periods[row], false),
+                  [SLOT_VALUE] = value_text(series, row, NUMBER_ROUND)}};
+    say(series->telling, phrase, &slots);
+}
+
+static void say_running(const struct series *series)
+{
+    if (series->running < series->telling->rows->count) {
+        size_t row = series->running;
+        struct slots slots = {
+            .texts = {[SLOT_WHEN] =
+                          period_text(series->telling, &series->periods[row], false),
+                      [SLOT_VALUE] = value_text(series, row, NUMBER_ROUND)}};
+        say(series->telling, PHRASE_SO_FAR, &slots);
+    }
+}
+
+bool say_series(const struct telling *telling, const struct shape *shape)
+{
+    struct series series = {.telling = telling, .shape = shape};
+    const struct rows *rows = telling->rows;
+    bool ranked = telling->facts->order == shape->figure; /* asked for in that order */
+    if (ranked || shape->time == NO_COLUMN || shape->label_count || rows->count < 2 ||
+        rows->count > RANKED_MOST || rows_given(rows) != rows->count ||
+        rows_given_cut(rows) != ROWS_WHOLE) {
+        return false;
+    }
+    extremes_read(rows, shape->figure, &series.extremes);
+    if (!series.extremes.clean || series.extremes.nulls || !read_periods(&series)) {
+        return false;
+    }
+    leave_running(&series);
+    say_change(&series);
+    if (shape_is_whole(telling)) {
+        const struct extremes *extremes = &series.extremes;
+        say_extreme(&series, PHRASE_PEAK, extremes->greatest_row,
+                    extremes->greatest_count);
+        say_extreme(&series, PHRASE_DIP, extremes->least_row, extremes->least_count);
+    }
+    say_running(&series);
+    return true;
+}
