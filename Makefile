@@ -45,7 +45,8 @@ help:
 #:   make hooks        run the quick checks before every commit
 #:   make install      into PREFIX (/usr/local); DESTDIR is honoured
 #:   make uninstall    takes out what install put in
-#:   make packages     build/packages/: Debian packages, a relocatable archive, npm packages, a Python wheel
+#:   make packages     build/packages/: Debian packages, a relocatable archive, npm packages, a Python wheel,
+#:                     a container image
 #:   make dist         dist/: the source as a tarball, signed with the minisign key DIST_KEY
 #:   make clean        removes everything that was built
 
@@ -209,7 +210,8 @@ packages: build
 	packaging/archive/build build build/packages
 	packaging/npm/build build build/packages
 	bindings/python/build build build/packages
-	cd build/packages && sha256sum *.deb *.tar.xz *.tgz *.whl >SHA256SUMS
+	packaging/image/build build build/packages
+	cd build/packages && sha256sum *.deb *.tar.xz *.tgz *.whl *.tar >SHA256SUMS
 
 dist:
 	DIST_KEY="$(DIST_KEY)" tools/dist dist

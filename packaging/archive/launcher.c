@@ -44,8 +44,8 @@ int main(int argc, char **argv)
         return 1;
     }
     /* libraries of the system would need the system's C library */
-    char *before[] = {loader,      "--inhibit-cache", "--library-path", libraries,
-                      "--argv0",   argc ? argv[0] : "dragoman", program};
+    char *before[] = {loader,    "--inhibit-cache",           "--library-path", libraries,
+                      "--argv0", argc ? argv[0] : "dragoman", program};
     memcpy(words, before, sizeof before);
     for (int i = 1; i < argc; i++) {
         words[OPTIONS + i - 1] = argv[i];

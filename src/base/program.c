@@ -45,3 +45,13 @@ bool program_has_loader(void)
     return executed(self, sizeof self) &&
            program_of_loader(self, program, sizeof program);
 }
+
+bool program_libraries(char *out, size_t size)
+{
+    char program[4096];
+    bool found = executed(out, size) && program_of_loader(out, program, sizeof program);
+    if (found) {
+        *strrchr(out, '/') = '\0';
+    }
+    return found;
+}

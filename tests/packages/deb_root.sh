@@ -56,7 +56,7 @@ port=$("$source/tests/free-port")
 check "the service should start" serve
 curl -fsS --noproxy '*' -F file=@"$root/tmp/people.csv" "http://127.0.0.1:$port/api/v1/datasets" >"$work/said" 2>&1
 asked() {
-    curl -fsS --noproxy '*' -H 'Content-Type: application/json' -d '{"query": "total people"}' "http://127.0.0.1:$port/api/v1/ask" | grep -q '7'
+    curl -fsS --noproxy '*' -H 'Content-Type: application/json' -d '{"message": "total people"}' "http://127.0.0.1:$port/api/v1/chat" | grep -q '"rows":\[\[7\]\]'
 }
 check "it should answer on an uploaded file" asked
 stop

@@ -14,6 +14,7 @@
 #endif
 
 #include "base/memory.h"
+#include "base/program.h"
 #include "base/sandbox/sandbox_parts.h"
 
 /* What was left open. The process is bound for good, so this is only ever written once,
@@ -203,6 +204,11 @@ static bool enter(const struct sandbox_path *paths, size_t count, unsigned denia
     bool ok = ruleset >= 0;
     for (size_t i = 0; ok && i < sizeof common / sizeof common[0]; i++) {
         ok = allow(ruleset, &common[i], handled, &ignored);
+    }
+    char own[4096]; /* a relocatable archive has its libraries elsewhere */
+    if (ok && program_libraries(own, sizeof own)) {
+        const struct sandbox_path libraries = {own, SANDBOX_READ};
+        ok = allow(ruleset, &libraries, handled, &ignored);
     }
     for (size_t i = 0; ok && i < count; i++) {
         ok = allow(ruleset, &paths[i], handled, missing);
