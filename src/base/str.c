@@ -11,9 +11,9 @@
 #include "base/arena.h"
 #include "base/vec.h"
 
-static int str_fold(char c)
+static inline char str_fold(char c)
 {
-    return tolower((unsigned char)c);
+    return c >= 'A' && c <= 'Z' ? (char)(c | 0x20) : c;
 }
 
 bool str_equal(const char *a, const char *b)
@@ -33,24 +33,33 @@ bool str_is_among(const char *word, const char *const *list, size_t count)
 
 bool str_equal_nocase(const char *a, const char *b)
 {
-    return a == b || (a && b && strcasecmp(a, b) == 0);
+    return a == b || (a && b && str_fold(*a) == str_fold(*b) && strcasecmp(a, b) == 0);
 }
 
+/* The prefixes are short and most differ early: no call is faster than a call. */
 bool str_starts(const char *text, const char *prefix)
 {
-    return strncmp(text, prefix, strlen(prefix)) == 0;
+    while (*prefix && *text == *prefix) {
+        text++;
+        prefix++;
+    }
+    return !*prefix;
 }
 
 bool str_starts_nocase(const char *text, const char *prefix)
 {
-    return strncasecmp(text, prefix, strlen(prefix)) == 0;
+    while (*prefix && str_fold(*text) == str_fold(*prefix)) {
+        text++;
+        prefix++;
+    }
+    return !*prefix;
 }
 
 bool str_ends(const char *text, const char *suffix)
 {
     size_t size = strlen(text);
     size_t tail = strlen(suffix);
-    return size >= tail && strcmp(text + size - tail, suffix) == 0;
+    return size >= tail && memcmp(text + size - tail, suffix, tail) == 0;
 }
 
 bool str_ends_nocase(const char *text, const char *suffix)
@@ -62,14 +71,14 @@ bool str_ends_nocase(const char *text, const char *suffix)
 
 const char *str_find_nocase(const char *text, const char *part)
 {
-    size_t size = strlen(part);
-    int first = str_fold(*part); /* asked first: a call for every character is slow */
+    char first = str_fold(*part); /* asked first: a call for every character is slow */
+    char letter = first >= 'a' && first <= 'z' ? 0x20 : 0;
     for (; *text; text++) {
-        if (str_fold(*text) == first && strncasecmp(text, part, size) == 0) {
+        if ((*text | letter) == first && str_starts_nocase(text, part)) {
             return text;
         }
     }
-    return size == 0 ? text : NULL;
+    return *part ? NULL : text;
 }
 
 bool str_contains_nocase(const char *text, const char *part)
@@ -107,7 +116,7 @@ char *str_lower(struct arena *arena, const char *text)
 {
     char *copy = arena_text(arena, text);
     for (char *c = copy; *c; c++) {
-        *c = (char)str_fold(*c);
+        *c = str_fold(*c);
     }
     return copy;
 }

@@ -1,18 +1,26 @@
 /* A fixed set of threads, and the jobs that wait for them. */
 #include "base/workers.h"
 
+#include <errno.h>
 #include <pthread.h>
+#include <semaphore.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 
 #include "base/memory.h"
 #include "base/turns.h"
 
+/* A thread without a job. It lives on the stack of that thread, which waits for `wake`. */
+struct sleeper {
+    sem_t wake;
+    struct sleeper *next;
+};
+
 struct workers {
     pthread_mutex_t lock; /* guards all but the threads */
-    pthread_cond_t wake;
     struct turns turns;
-    size_t idle;
+    struct sleeper *sleepers; /* who fell asleep last is woken first: its cache is warm */
+    size_t waking;            /* taken off the list, and no job taken yet */
     bool ending;
     size_t count;
     pthread_t *threads;
@@ -20,18 +28,47 @@ struct workers {
 
 enum { STACK_BYTES = 8 * 1024 * 1024 }; /* deep SQL parse trees recurse */
 
-/* Call it with the lock held: once a job runs, a thread that waited for it may free the
- * workers. */
-static void wake_one(struct workers *workers)
+/* Who is to be woken, or NULL; the lock is held. Jobs that wait for a thread that is waking need no
+ * other one. */
+static struct sleeper *sleeper_take(struct workers *workers)
 {
-    if (workers->idle > 0 && turns_ready(&workers->turns)) {
-        (void)pthread_cond_signal(&workers->wake);
+    struct sleeper *sleeper = workers->sleepers;
+    if (!sleeper || workers->turns.waiting <= workers->waking ||
+        !turns_ready(&workers->turns)) {
+        return NULL;
     }
+    workers->sleepers = sleeper->next;
+    workers->waking++;
+    return sleeper;
+}
+
+/* Gives up the lock first: whoever wakes wants it. The workers may be freed from then on, but not
+ * while one of their threads sleeps. */
+static void unlock_and_wake(struct workers *workers)
+{
+    struct sleeper *sleeper = sleeper_take(workers);
+    (void)pthread_mutex_unlock(&workers->lock);
+    if (sleeper) {
+        (void)sem_post(&sleeper->wake);
+    }
+}
+
+/* Until a job may have come; the lock is held before and after. */
+static void worker_sleep(struct workers *workers, struct sleeper *self)
+{
+    self->next = workers->sleepers;
+    workers->sleepers = self;
+    (void)pthread_mutex_unlock(&workers->lock);
+    while (sem_wait(&self->wake) != 0 && errno == EINTR) {}
+    (void)pthread_mutex_lock(&workers->lock);
+    workers->waking--;
 }
 
 static void *worker_main(void *context)
 {
     struct workers *workers = context;
+    struct sleeper self = {0};
+    (void)sem_init(&self.wake, 0, 0);
     (void)pthread_mutex_lock(&workers->lock);
     for (;;) {
         struct turns_job *job = turns_take(&workers->turns);
@@ -39,19 +76,17 @@ static void *worker_main(void *context)
             break; /* what waits is taken by those who work for its owners */
         }
         if (!job) {
-            workers->idle++;
-            (void)pthread_cond_wait(&workers->wake, &workers->lock);
-            workers->idle--;
+            worker_sleep(workers, &self);
             continue;
         }
         /* A job that is done can leave more than one that may begin. */
-        wake_one(workers);
-        (void)pthread_mutex_unlock(&workers->lock);
+        unlock_and_wake(workers);
         job->run(job->context);
         (void)pthread_mutex_lock(&workers->lock);
         turns_done(&workers->turns, job);
     }
     (void)pthread_mutex_unlock(&workers->lock);
+    (void)sem_destroy(&self.wake);
     return NULL;
 }
 
@@ -60,7 +95,6 @@ static struct workers *start(size_t threads, size_t reserve)
     struct workers *workers = memory_alloc(sizeof *workers);
     size_t wanted = threads + reserve;
     (void)pthread_mutex_init(&workers->lock, NULL);
-    (void)pthread_cond_init(&workers->wake, NULL);
     turns_init(&workers->turns, wanted, reserve);
     workers->threads = memory_array(wanted, sizeof *workers->threads);
     pthread_attr_t attributes;
@@ -101,12 +135,16 @@ void workers_free(struct workers *workers)
     }
     (void)pthread_mutex_lock(&workers->lock);
     workers->ending = true;
-    (void)pthread_cond_broadcast(&workers->wake);
+    while (workers->sleepers) {
+        struct sleeper *sleeper = workers->sleepers;
+        workers->sleepers = sleeper->next;
+        workers->waking++;
+        (void)sem_post(&sleeper->wake);
+    }
     (void)pthread_mutex_unlock(&workers->lock);
     for (size_t i = 0; i < workers->count; i++) {
         (void)pthread_join(workers->threads[i], NULL);
     }
-    (void)pthread_cond_destroy(&workers->wake);
     (void)pthread_mutex_destroy(&workers->lock);
     turns_release(&workers->turns);
     memory_free(workers->threads);
@@ -123,8 +161,7 @@ void workers_submit_for(struct workers *workers, const char *owner,
 {
     (void)pthread_mutex_lock(&workers->lock);
     turns_add(&workers->turns, owner, job, context);
-    wake_one(workers);
-    (void)pthread_mutex_unlock(&workers->lock);
+    unlock_and_wake(workers);
 }
 
 void workers_submit_hurried(struct workers *workers, void (*job)(void *context),
@@ -132,18 +169,14 @@ void workers_submit_hurried(struct workers *workers, void (*job)(void *context),
 {
     (void)pthread_mutex_lock(&workers->lock);
     turns_add_hurried(&workers->turns, job, context);
-    wake_one(workers);
-    (void)pthread_mutex_unlock(&workers->lock);
+    unlock_and_wake(workers);
 }
 
 bool workers_hurry(struct workers *workers, const char *owner, const void *context)
 {
     (void)pthread_mutex_lock(&workers->lock);
     bool waits = turns_hurry(&workers->turns, owner, context);
-    if (waits) {
-        wake_one(workers);
-    }
-    (void)pthread_mutex_unlock(&workers->lock);
+    unlock_and_wake(workers);
     return waits;
 }
 

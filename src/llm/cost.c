@@ -80,23 +80,20 @@ int llm_tokens(const char *text, size_t size)
     size_t letters = 0; /* and spaces */
     size_t dense = 0;   /* digits, signs */
     size_t beyond = 0;  /* bytes outside ASCII */
-    for (size_t i = 0; i < size; i++) {
+    for (size_t i = 0; i < size;) {
         size_t found = 0; /* prompts are long and every one is counted */
         size_t looked = scan_letters(text + i, size - i, &found);
         letters += found;
         dense += looked - found;
         i += looked;
-        if (i == size) {
-            break;
-        }
-        unsigned char c = (unsigned char)text[i];
-        bool letter = (c | 0x20) >= 'a' && (c | 0x20) <= 'z';
-        if (c >= 0x80) {
-            beyond++;
-        } else if (letter || c == ' ' || c == '\n') {
-            letters++;
-        } else {
-            dense++;
+        /* It stops before a step with other bytes, or near the end: that one by one. */
+        for (size_t stop = size - i < SCAN_STEP ? size : i + SCAN_STEP; i < stop; i++) {
+            unsigned char c = (unsigned char)text[i];
+            bool letter = (c | 0x20) >= 'a' && (c | 0x20) <= 'z';
+            bool blank = c == ' ' || c == '\n';
+            beyond += c >= 0x80;
+            letters += letter || blank;
+            dense += c < 0x80 && !letter && !blank;
         }
     }
     size_t tokens = (letters + 3) / 4 + (dense + 1) / 2 + (beyond + 1) / 2;

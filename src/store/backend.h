@@ -47,6 +47,11 @@ enum store_step {
     STORE_STEP_FAILED,
 };
 
+/* What was committed last, by whichever process. Equal ones: nothing was committed since. */
+struct store_moment {
+    uint32_t words[12];
+};
+
 /*
  * What a kind of store implements. Statements are those of queries.def. A connection is
  * used by one thread at a time, under its lock.
@@ -81,6 +86,8 @@ struct store_backend {
     int64_t (*integer)(struct store_cursor *cursor, int column);
     double (*real)(struct store_cursor *cursor, int column);
     int64_t (*changes)(struct store_connection *connection);
+    /* Without the lock and without a query; false: it cannot be told. NULL: never. */
+    bool (*moment)(const struct store_connection *connection, struct store_moment *out);
 
     /*
      * Waits for a notification, until `wake` is readable or the timeout; passes each text

@@ -40,6 +40,7 @@ static void connections_close(struct store *store)
         store->backend->close(store->second);
     }
     (void)pthread_mutex_destroy(&store->second_lock);
+    (void)pthread_mutex_destroy(&store->rare_lock);
 }
 
 struct store *store_open(const struct options *options, struct err *err)
@@ -51,6 +52,7 @@ struct store *store_open(const struct options *options, struct err *err)
     struct store *store = memory_alloc(sizeof *store);
     store->backend = backend;
     (void)pthread_mutex_init(&store->second_lock, NULL);
+    (void)pthread_mutex_init(&store->rare_lock, NULL);
     bool ok = true;
     /* The last one is reserved for the queue, so that writes do not wait for reads. */
     int wanted = backend->connections + (backend->shared ? 1 : 0);

@@ -201,7 +201,9 @@ static const char *difference(struct run *run, const struct looked *looked,
 static const char *flat_of(struct run *run)
 {
     struct counting_sql read;
-    const char *sql = counting_sql_anew(run, &read)
+    const char *sql = counting_sql(run, &read) &&
+                              flat_is_possible(&read.statement, read.resolved) &&
+                              counting_sql_anew(run, &read)
                           ? flat_sql(run->scratch, &read.statement, read.resolved)
                           : NULL;
     return sql ? counting_accepted(run, sql) : NULL;

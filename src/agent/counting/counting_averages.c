@@ -106,9 +106,8 @@ void counting_weigh_averages(struct run *run)
     struct averages_list found;
     const char *written;
     const char *overall;
-    if (wanted(run) != WANTED_OVERALL ||
-        !counting_averages_find(run, false, &read, &found) ||
-        found.items[0].kind != AVERAGES_OF_AVERAGES) {
+    if (!counting_averages_find(run, false, &read, &found) ||
+        found.items[0].kind != AVERAGES_OF_AVERAGES || wanted(run) != WANTED_OVERALL) {
         return;
     }
     bool measured = measure(run, 0, &written, &overall);
@@ -153,8 +152,8 @@ void counting_tell_averages(struct run *run)
     struct counting_sql read;
     struct averages_list found;
     bool own = run->request.given_sql;
-    if ((!own && wanted(run) == WANTED_TWICE) ||
-        !counting_averages_find(run, false, &read, &found)) {
+    if (!counting_averages_find(run, false, &read, &found) ||
+        (!own && wanted(run) == WANTED_TWICE)) {
         return;
     }
     for (size_t i = 0; i < found.count && i < AVERAGES_MOST; i++) {

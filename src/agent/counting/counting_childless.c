@@ -152,10 +152,12 @@ static bool find(struct run *run, struct childless *out)
     if (childless_find(run->scratch, &read.statement, read.resolved, out)) {
         return true;
     }
-    const char *joined = counting_sql_anew(run, &read)
-                             ? childless_join(run->scratch, &read.statement,
-                                              read.resolved, run_schema(run))
-                             : NULL;
+    const char *joined =
+        childless_is_joinable(&read.statement, read.resolved, run_schema(run)) &&
+                counting_sql_anew(run, &read)
+            ? childless_join(run->scratch, &read.statement, read.resolved,
+                             run_schema(run))
+            : NULL;
     enum dialect dialect = read.statement.dialect;
     return joined &&
            sql_statement_read(run->scratch, dialect, joined, strlen(joined),

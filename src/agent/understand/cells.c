@@ -118,7 +118,9 @@ static struct value_index *fresh_cells(struct run *run, bool local)
 {
     struct value_index *index = solving_cells(run, local);
     size_t count = 0;
-    const struct table **ranked = local ? understanding_candidates(run, &count) : NULL;
+    bool whole = index && !value_index_partial(index); /* else many cells are not in it */
+    const struct table **ranked =
+        local && whole ? understanding_candidates(run, &count) : NULL;
     if (count && placing_refresh_words(run, index, ranked, count)) {
         value_index_unref(index);
         index = solving_cells(run, local);

@@ -36,6 +36,16 @@ static bool key_make(struct key *key, const char *text, size_t size)
     return key->size > 0;
 }
 
+/* The squashed form alone: most keys are of no value, and then the other is not needed. */
+static bool key_squash(struct key *key, const char *text, size_t size)
+{
+    if (size >= VALUE_KEY_SIZE) {
+        return false;
+    }
+    key->size = fold_squash(key->squashed, sizeof key->squashed, text, size);
+    return key->size > 0 || key_make(key, text, size);
+}
+
 /* The first entry whose key is not before this one. */
 static size_t lower_bound(const struct value_index *index, const char *key)
 {
@@ -67,10 +77,14 @@ void value_index_find(const struct value_index *index, struct arena *arena,
 {
     struct key key;
     *out = (struct value_matches){0};
-    if (!index || !key_make(&key, text, size)) {
+    if (!index || !key_squash(&key, text, size)) {
         return;
     }
     size_t first = lower_bound(index, key.squashed);
+    if (first == index->count || strcmp(index->entries[first].key, key.squashed) != 0) {
+        return;
+    }
+    (void)key_make(&key, text, size);
     for (int exact = 1; exact >= 0; exact--) {
         for (size_t i = first;
              i < index->count && strcmp(index->entries[i].key, key.squashed) == 0; i++) {

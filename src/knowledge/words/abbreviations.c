@@ -414,7 +414,11 @@ static const struct {
 
 static int brief_order(const void *key, const void *row)
 {
-    return strcmp(key, ((const struct abbreviation *)row)->brief);
+    const char *word = key;
+    const char *brief = ((const struct abbreviation *)row)->brief;
+    int order = (unsigned char)*word -
+                (unsigned char)*brief; /* the first letter tells most of them */
+    return order ? order : strcmp(word, brief);
 }
 
 static const char *full_in(const char *word, unsigned int scope)

@@ -77,6 +77,14 @@ bool words_next(struct words *words, struct word *word)
     struct fold_char before = {0};
     word->start = NULL;
     while (words->at < words->end) {
+        if (*words->at >= 'a' && *words->at <= 'z' && before.kind == FOLD_LETTER) {
+            if (size + 4 < WORD_SIZE) { /* most characters: the word goes on as it is */
+                word->folded[size++] = *words->at;
+            }
+            before = (struct fold_char){FOLD_LETTER, (unsigned char)*words->at, false};
+            words->at++;
+            continue;
+        }
         struct fold_char c;
         size_t length = fold_next(words->at, (size_t)(words->end - words->at), &c);
         bool part = c.kind == FOLD_LETTER || c.kind == FOLD_DIGIT || c.kind == FOLD_ALONE;
@@ -117,7 +125,10 @@ bool words_hold(const char *text, const char *folded)
 
 static int text_order(const void *key, const void *row)
 {
-    return strcmp(key, *(const char *const *)row);
+    const char *word = key;
+    const char *text = *(const char *const *)row;
+    int order = (unsigned char)*word - (unsigned char)*text; /* tells most of them */
+    return order ? order : strcmp(word, text);
 }
 
 bool word_is_common(const char *folded)

@@ -29,9 +29,11 @@ static bool tells_lateness(const struct covering *covering, size_t at)
         return at && str_equal(tokens->items[at - 1].text, "on") &&
                (!next || next->kind == TOKEN_MARK);
     }
-    bool period = next && (next->kind == TOKEN_NUMBER || coverage_is_time(next->text) ||
-                           str_equal(next->text, "in") || str_equal(next->text, "at"));
-    return IS_IN(word, late) && !(str_equal(word, "late") && period);
+    if (!str_equal(word, "late")) {
+        return IS_IN(word, late);
+    }
+    return !next || !(next->kind == TOKEN_NUMBER || coverage_is_time(next->text) ||
+                      str_equal(next->text, "in") || str_equal(next->text, "at"));
 }
 
 /* "late 2023", where the SQL has no date within that year: it is after it, or before */
@@ -252,13 +254,31 @@ static bool only_begins_alike(const struct covering *covering, const struct toke
     return own.count > 0;
 }
 
+/* A condition about one column that says yes or no. */
+static bool is_flag(const struct coverage_part *part)
+{
+    return part->tests && part->flags && part->column_count == 1;
+}
+
+static bool has_flag(const struct coverage_parts *parts)
+{
+    bool found = false;
+    for (size_t i = 0; i < parts->count; i++) {
+        found = found || is_flag(&parts->items[i]);
+    }
+    return found;
+}
+
 /* The flag whose name is all that ties the word to the SQL, and is another word. */
 static const struct coverage_part *other_flag(const struct covering *covering, size_t at)
 {
     const struct selection *used = &covering->used;
-    const uint8_t *codes = linking_row(covering->linking, at);
     const struct coverage_parts *parts = &covering->use.parts;
     const struct coverage_part *found = NULL;
+    if (!has_flag(parts)) {
+        return NULL; /* most SQL: the row of links costs more than all else here */
+    }
+    const uint8_t *codes = linking_row(covering->linking, at);
     for (size_t i = 0; i < used->table_count; i++) {
         if (codes[i] != LINK_NONE && codes[i] <= LINK_RELATED) {
             return NULL;
@@ -272,9 +292,8 @@ static const struct coverage_part *other_flag(const struct covering *covering, s
         }
         const struct coverage_part *part = NULL;
         for (size_t k = 0; k < parts->count; k++) {
-            bool about = parts->items[k].tests && parts->items[k].flags &&
-                         parts->items[k].column_count == 1 &&
-                         parts->items[k].columns[0] == column;
+            bool about =
+                is_flag(&parts->items[k]) && parts->items[k].columns[0] == column;
             part = about ? &parts->items[k] : part;
         }
         if (!part || code != LINK_PARTIAL ||
@@ -396,16 +415,18 @@ static const struct coverage_part *made_up_limit(const struct covering *covering
                                                  size_t at)
 {
     const struct selection *used = &covering->used;
-    const uint8_t *codes = linking_row(covering->linking, at);
     const struct coverage_parts *parts = &covering->use.parts;
     const char *word = covering->words.items[at].text;
     for (size_t p = 0; p < parts->count; p++) {
         const struct coverage_part *part = &parts->items[p];
         bool owing = part->zero && part->column_count == 1 && /* "overdrawn" */
                      covering->schema->columns[part->columns[0]].type != IR_TYPE_TIME;
-        for (size_t i = 1; part->limit && !owing && i < used->column_count; i++) {
-            bool about = part->column_count == 1 &&
-                         used->columns[i] == part->columns[0] &&
+        if (!part->limit || owing || part->column_count != 1) {
+            continue;
+        }
+        const uint8_t *codes = linking_row(covering->linking, at);
+        for (size_t i = 1; i < used->column_count; i++) {
+            bool about = used->columns[i] == part->columns[0] &&
                          codes[used->table_count + i] >= LINK_RELATED;
             if (about && !coverage_asks_for(word) && !coverage_is_time(word) &&
                 !says_number(covering)) {

@@ -35,6 +35,11 @@ const char *childless_divide(struct arena *arena, struct sql_statement *statemen
                              const struct schema *schema, const struct table **parent,
                              const char **others);
 
+/* Whether it is grouped by the key of another table only: without that, childless_join() needs no tree. */
+bool childless_is_joinable(const struct sql_statement *statement,
+                           const struct sql_resolved *resolved,
+                           const struct schema *schema);
+
 /*
  * SELECT owner_id, COUNT(*) FROM pets GROUP BY owner_id names no owners: the same statement joined with
  * them, which childless_find() can read. NULL: it has another form. Uses the tree up.

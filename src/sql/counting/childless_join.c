@@ -87,6 +87,14 @@ static bool is_grouped_by_key(struct joining *joining, const struct schema *sche
     return joining->key && is_key(joining, reference) && find_parent(joining, schema);
 }
 
+bool childless_is_joinable(const struct sql_statement *statement,
+                           const struct sql_resolved *resolved,
+                           const struct schema *schema)
+{
+    struct joining joining = {.root = statement->root, .resolved = resolved};
+    return schema && is_grouped_by_key(&joining, schema);
+}
+
 /* The headings that the columns had stay. */
 static void name_items(const struct joining *joining, struct sql_node *select)
 {

@@ -136,17 +136,34 @@ static bool shows_star(const struct sql_node *items)
     return false;
 }
 
+static const struct sql_scope *flat_scope(const struct sql_statement *statement,
+                                          const struct sql_resolved *resolved)
+{
+    const struct sql_node *root = statement->root;
+    const struct sql_node *select =
+        sql_is(root, SQL_QUERY) ? root->children[QUERY_BODY] : NULL;
+    const struct sql_scope *scope =
+        sql_is(select, SQL_SELECT) ? sql_scope_of(resolved, select) : NULL;
+    return scope && scope->relations.count == 1 && scope->relations.items[0]->query
+               ? scope
+               : NULL;
+}
+
+bool flat_is_possible(const struct sql_statement *statement,
+                      const struct sql_resolved *resolved)
+{
+    return flat_scope(statement, resolved) != NULL;
+}
+
 const char *flat_sql(struct arena *arena, struct sql_statement *statement,
                      const struct sql_resolved *resolved)
 {
     static const size_t outer[] = {SELECT_ITEMS, SELECT_WHERE, SELECT_GROUP,
                                    SELECT_HAVING, SELECT_FROM};
     struct sql_node *root = statement->root;
-    struct sql_node *select = sql_is(root, SQL_QUERY) ? root->children[QUERY_BODY] : NULL;
-    const struct sql_scope *scope =
-        sql_is(select, SQL_SELECT) ? sql_scope_of(resolved, select) : NULL;
-    if (!scope || scope->relations.count != 1 || !scope->relations.items[0]->query ||
-        sql_has(root, FLAG_RECURSIVE) || sql_has(select, FLAG_DISTINCT) ||
+    const struct sql_scope *scope = flat_scope(statement, resolved);
+    struct sql_node *select = scope ? root->children[QUERY_BODY] : NULL;
+    if (!scope || sql_has(root, FLAG_RECURSIVE) || sql_has(select, FLAG_DISTINCT) ||
         !has_only(select, outer, sizeof outer / sizeof *outer) ||
         shows_star(select->children[SELECT_ITEMS])) {
         return NULL;

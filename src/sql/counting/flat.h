@@ -9,6 +9,9 @@
 
 #include "sql/resolve/resolve.h"
 
+/* Whether its FROM is one subquery or CTE: without one, flat_sql() needs no tree of its own. */
+bool flat_is_possible(const struct sql_statement *statement,
+                      const struct sql_resolved *resolved);
 /* NULL: the SELECT that gives the answer has another form. Uses the tree up. */
 const char *flat_sql(struct arena *arena, struct sql_statement *statement,
                      const struct sql_resolved *resolved);

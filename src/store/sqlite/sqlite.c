@@ -147,6 +147,7 @@ static struct store_connection *connection_new(sqlite3 *db)
     own->head.backend = &sqlite_store_backend;
     (void)pthread_mutex_init(&own->head.lock, NULL);
     own->db = db;
+    own->index = store_sqlite_index(db);
     return &own->head;
 }
 
@@ -196,6 +197,7 @@ const struct store_backend sqlite_store_backend = {
     .integer = store_sqlite_integer,
     .real = store_sqlite_real,
     .changes = store_sqlite_changes,
+    .moment = store_sqlite_moment,
     .backup = store_sqlite_backup,
     .restore = store_sqlite_restore,
 };

@@ -14,6 +14,7 @@ struct sqlite_cursor {
 struct sqlite_connection {
     struct store_connection head;
     sqlite3 *db;
+    const uint32_t *index; /* of the WAL file, in memory that SQLite shares; or NULL */
     struct sqlite_cursor cursors[STORE_QUERIES];
 };
 
@@ -41,6 +42,11 @@ bool store_sqlite_fail(sqlite3 *db, int code, struct err *err);
 /* sqlite_version.c */
 bool store_sqlite_version(sqlite3 *db, int *version, struct err *err); /* 0: new file */
 bool store_sqlite_migrate(sqlite3 *db, int target, struct err *err);   /* up or down */
+
+/* sqlite_moment.c */
+const uint32_t *store_sqlite_index(sqlite3 *db);
+bool store_sqlite_moment(const struct store_connection *connection,
+                         struct store_moment *out);
 
 /* sqlite_backup.c */
 bool store_sqlite_reserve(const char *path, struct err *err); /* the file must be new */

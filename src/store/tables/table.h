@@ -14,6 +14,9 @@ enum { STORE_CONNECTIONS_MOST = 8 };
 struct store_leases;
 struct store_queue;
 
+/* Tables that every question reads, and that have no row in most stores. */
+enum store_rare { STORE_LESSONS, STORE_DATASETS, STORE_RARE };
+
 /* SQLite has one connection for writing, under one lock, so that there is no busy loop
  * within the process. A second one reads while the first is busy. */
 struct store {
@@ -23,6 +26,11 @@ struct store {
     struct store_connection *second; /* see reader.c; NULL until it is needed */
     bool second_tried;
     atomic_uint turn;
+    pthread_mutex_t rare_lock;
+    struct store_empty {
+        bool known;
+        struct store_moment since; /* it was empty, and is until something is committed */
+    } empty[STORE_RARE];
     struct store_queue *queue;
     struct store_leases *leases; /* of a shared store; or NULL */
     atomic_int fail_in;          /* operations until the injected failure; 0: none */
@@ -35,6 +43,12 @@ struct store_connection *store_connection_of(struct store *store);
 /* reader.c: the same for a call that only reads; locked until it is given back */
 struct store_connection *store_reading_begin(struct store *store);
 void store_reading_end(struct store_connection *connection);
+
+/* empty.c: is the table known to have no row? Without the lock. */
+bool store_empty_known(struct store *store, enum store_rare table);
+/* Looks whether it has one, after a reading found nothing; with the lock held. */
+void store_empty_look(struct store *store, struct store_connection *connection,
+                      enum store_rare table);
 
 /* query.c: call with the lock held; see backend.h for the format. */
 struct store_cursor *store_query_start(struct store_connection *connection,

@@ -99,10 +99,16 @@ bool store_table_dataset_list(struct store *store, struct arena *arena,
 {
     *out = (struct store_datasets){0};
     err_clear(err);
+    if (store_empty_known(store, STORE_DATASETS)) {
+        return true;
+    }
     struct store_connection *state = store_reading_begin(store);
     struct store_cursor *row =
         store_query_start(state, QUERY_DATASET_LIST, err, "t", str_or_empty(account));
     bool ok = rows_read(state, row, arena, out, err);
+    if (ok && !out->count) {
+        store_empty_look(store, state, STORE_DATASETS);
+    }
     store_reading_end(state);
     if (out->count > 1) {
         qsort(out->items, out->count, sizeof *out->items, name_order);

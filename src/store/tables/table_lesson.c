@@ -100,6 +100,9 @@ bool store_table_lesson_list(struct store *store, struct arena *arena,
 {
     *out = (struct store_lessons){0};
     err_clear(err);
+    if (store_empty_known(store, STORE_LESSONS)) {
+        return true;
+    }
     struct store_connection *state = store_reading_begin(store);
     struct store_cursor *row = store_query_start(state, QUERY_LESSON_LIST, err, "tt",
                                                  str_or_empty(account), datasource);
@@ -107,6 +110,9 @@ bool store_table_lesson_list(struct store *store, struct arena *arena,
         lesson_read(row, arena, VEC_ADD(arena, out));
     }
     store_query_end(row);
+    if (err->code == ERR_OK && !out->count) {
+        store_empty_look(store, state, STORE_LESSONS);
+    }
     store_reading_end(state);
     return err->code == ERR_OK;
 }

@@ -271,6 +271,29 @@ static void each_is_done_once_side_by_side(void **state)
     (void)pthread_barrier_destroy(&work.all_there);
 }
 
+static void meet_others(void *context)
+{
+    (void)pthread_barrier_wait(context);
+}
+
+/* The threads sleep when a round begins. If one of them were not woken, no round would end. */
+static void each_job_wakes_a_thread(void **state)
+{
+    (void)state;
+    enum { ROUNDS = 500, JOBS = 3 };
+    struct workers *workers = workers_new(JOBS);
+    pthread_barrier_t all_there;
+    assert_int_equal(pthread_barrier_init(&all_there, NULL, JOBS + 1), 0);
+    for (int round = 0; round < ROUNDS; round++) {
+        for (int i = 0; i < JOBS; i++) {
+            workers_submit(workers, meet_others, &all_there);
+        }
+        (void)pthread_barrier_wait(&all_there);
+    }
+    workers_free(workers);
+    (void)pthread_barrier_destroy(&all_there);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -281,6 +304,7 @@ int main(void)
         cmocka_unit_test(one_thread_keeps_the_order),
         cmocka_unit_test(a_job_may_submit_another),
         cmocka_unit_test(each_is_done_once_side_by_side),
+        cmocka_unit_test(each_job_wakes_a_thread),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -75,26 +75,36 @@ static void note_years(struct run *run)
     }
 }
 
-void placing_note_ages(struct run *run)
+/* A column of the SQL that tells when somebody joined, and that the question does not name. */
+static const struct column *joining_column(struct run *run)
 {
-    struct answer *answer = &run->answer;
-    note_years(run);
-    const char *word = answer->sql && run_schema(run) ? age_word(run) : NULL;
-    if (!word || run->request.given_sql || !run_statement(run, answer->sql)->root) {
-        return;
+    const char *sql = run->answer.sql;
+    if (!sql || !run_schema(run) || run->request.given_sql ||
+        !run_statement(run, sql)->root) {
+        return NULL;
     }
-    const struct sql_references *references = &run_resolved(run, answer->sql)->references;
+    const struct sql_references *references = &run_resolved(run, sql)->references;
     for (size_t i = 0; i < references->count; i++) {
         const struct column *column = references->items[i]->column;
         if (column && tells_joining(column) &&
             !str_contains_nocase(run_question_text(run), column->name)) {
-            answer->words_assumed += AGE_ASSUMED;
-            VEC_PUSH(
-                run->arena, &answer->assumptions,
-                arena_format(run->arena,
-                             "'%s' was taken to mean: by %s, which is no date of birth.",
-                             word, column->name));
-            return;
+            return column;
         }
+    }
+    return NULL;
+}
+
+void placing_note_ages(struct run *run)
+{
+    struct answer *answer = &run->answer;
+    note_years(run);
+    const struct column *column = joining_column(run);
+    const char *word = column ? age_word(run) : NULL;
+    if (word) {
+        answer->words_assumed += AGE_ASSUMED;
+        VEC_PUSH(run->arena, &answer->assumptions,
+                 arena_format(run->arena,
+                              "'%s' was taken to mean: by %s, which is no date of birth.",
+                              word, column->name));
     }
 }

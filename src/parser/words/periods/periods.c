@@ -127,23 +127,57 @@ bool period_take_name(struct period_reader *reader, bool bare, struct period_nam
     return true;
 }
 
+/* A pattern, and words of which each of its phrases has one: most questions have none of them. */
+static const struct period_pattern {
+    bool (*read)(struct period_reader *reader, struct period_phrase *out);
+    const char *needs[8];
+} patterns[] = {
+    {period_edge, {"start", "beginning", "begin", "middle", "end", "close"}},
+    {period_part, {"early", "mid", "late"}},
+    {period_season, {"spring", "summer", "autumn", "fall", "winter"}},
+    {period_fiscal, {"fiscal", "financial"}},
+    {period_within, {"past", "last"}},
+    {period_ago, {"ago"}},
+    {period_between_ago, {"ago"}},
+    {period_weekday,
+     {"monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"}},
+};
+
+enum { PATTERNS = sizeof patterns / sizeof *patterns };
+
+static bool is_possible(const struct period_pattern *pattern, const struct tokens *tokens)
+{
+    for (size_t i = 0; i < tokens->count; i++) {
+        const char *text = tokens->items[i].text;
+        for (const char *const *word = pattern->needs; *word; word++) {
+            if (**word == *text && strcmp(*word, text) == 0) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
 void periods_find(struct arena *arena, const struct periods_request *request,
                   struct period_phrases *out)
 {
-    static bool (*const patterns[])(struct period_reader *, struct period_phrase *) = {
-        period_edge,   period_part, period_season,      period_fiscal,
-        period_within, period_ago,  period_between_ago, period_weekday};
     struct period_reader start = {.arena = arena, .request = request};
+    const struct period_pattern *possible[PATTERNS];
+    size_t count = 0;
     *out = (struct period_phrases){0};
-    if (request->today) {
+    for (size_t i = 0; i < PATTERNS; i++) {
+        possible[count] = &patterns[i];
+        count += is_possible(&patterns[i], request->tokens);
+    }
+    if (count && request->today) {
         (void)calendar_read(request->today, &start.today);
     }
-    for (size_t at = 0; at < request->tokens->count; at++) {
-        for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++) {
+    for (size_t at = 0; count && at < request->tokens->count; at++) {
+        for (size_t i = 0; i < count; i++) {
             struct period_reader reader = start;
             struct period_phrase phrase = {.first = at};
             reader.at = at;
-            if (patterns[i](&reader, &phrase)) {
+            if (possible[i]->read(&reader, &phrase)) {
                 phrase.end = reader.at;
                 VEC_PUSH(arena, out, phrase);
                 at = reader.at - 1;
