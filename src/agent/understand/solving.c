@@ -264,7 +264,8 @@ static enum solved judge(struct run *run, const struct parser_answer *answer,
         sure = false; /* by which of several keys: the model may know */
     }
     struct coverage_word lost;
-    bool incomplete = leaves_out(run, &lost);
+    bool incomplete = leaves_out(run, &lost) &&
+                      !(placing_prefer(run, &lost) && !leaves_out(run, &lost));
     sure = sure && (alone || !incomplete);
     /* The probability was that of the reading that the user rejected. */
     bool refused = answer->count && history_is_wrong(run, answer->items[0].sql);

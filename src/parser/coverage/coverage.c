@@ -233,7 +233,7 @@ static bool is_mail_address(const struct covering *covering, size_t at)
            covering_is_linked(covering, at - 1);
 }
 
-static bool names_table(const struct covering *covering, size_t token)
+bool covering_names_table(const struct covering *covering, size_t token)
 {
     const struct selection *used = &covering->used;
     const uint8_t *codes = linking_row(covering->linking, token);
@@ -250,7 +250,7 @@ static bool is_before_thing(const struct covering *covering, size_t at)
 {
     const struct tokens *tokens = &covering->words;
     return at + 1 < tokens->count && tokens->items[at + 1].kind == TOKEN_WORD &&
-           names_table(covering, at + 1);
+           covering_names_table(covering, at + 1);
 }
 
 /* "Living pets", "how many returned items": before the name of a thing it says which

@@ -28,6 +28,14 @@ struct covering {
 /* Does the word name a table or column in use? coverage.c */
 bool covering_is_linked(const struct covering *covering, size_t token);
 
+/* Does the word name a table in use? coverage.c */
+bool covering_names_table(const struct covering *covering, size_t token);
+
+/* A verb that asks for nothing beside the things around it; coverage_verbs.c */
+bool coverage_is_everyday_verb(struct covering *covering, size_t at);
+/* Is it one of those verbs, in any form? Folded. */
+bool coverage_is_action(const char *word);
+
 /* Has the word its place by what stands around it? The words before it are placed by then.
  * coverage_context.c */
 bool coverage_by_context(struct covering *covering, size_t at);
