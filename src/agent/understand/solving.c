@@ -51,13 +51,18 @@ static void keep_readings(struct run *run, const struct parser_answer *answer)
 {
     run->understanding.readings = (struct run_readings){0};
     size_t all = answer->count;
+    bool any = false; /* that somebody may mean */
+    for (size_t i = 0; i < all; i++) {
+        any = any || readings_make_sense(run, answer->items[i].sql);
+    }
     /* A reading that leaves out a database which the question names comes last. */
     for (size_t n = 0; n < 2 * all; n++) {
         const struct parser_reading *reading = &answer->items[n < all ? n : n - all];
         if (crossing_uses_named(run, &reading->tables) != (n < all)) {
             continue;
         }
-        bool known = history_is_wrong(run, reading->sql); /* not again */
+        bool known = history_is_wrong(run, reading->sql) || /* not again */
+                     (any && !readings_make_sense(run, reading->sql));
         for (size_t k = 0; k < run->understanding.readings.count && !known; k++) {
             known = str_equal(run->understanding.readings.items[k].words, reading->words);
         }
@@ -158,6 +163,9 @@ static enum solved ask_back(struct run *run, const char *beyond,
             "The built-in parser cannot %s; a language model may be able to "
             "(docs/configuration.md). The closest questions that the parser can answer:",
             beyond);
+    }
+    if (beyond && readings_offer_questions(run, beyond)) {
+        return SOLVED_ASKS;
     }
     for (size_t i = 0; i < run->understanding.readings.count && i < OPTIONS_MOST; i++) {
         const struct run_reading *reading = &run->understanding.readings.items[i];

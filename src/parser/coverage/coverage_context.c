@@ -167,15 +167,18 @@ static bool is_kind_of_table(const char *word, const char *table)
 }
 
 /* "participants", of users; "mailshots", of mailshot_customers, which no dictionary takes apart. */
-static bool names_kind(const struct covering *covering, size_t at)
+static bool names_kind(struct covering *covering, size_t at)
 {
+    int column = 0;
+    int other = coverage_elsewhere(covering, at, &column);
     enum { WHOLE = 6 };
     const char *word = covering->words.items[at].text;
     const char *stem = covering->words.items[at].stem;
     for (int t = 0; t < covering->schema->table_count; t++) {
         const char *table = covering->schema->tables[t].name;
         bool whole = strlen(stem) >= WHOLE && str_contains_nocase(table, stem);
-        if (covering->use.tables[t] && (whole || is_kind_of_table(word, table))) {
+        bool kind = (other < 0 || column) && is_kind_of_table(word, table);
+        if (covering->use.tables[t] && (whole || kind)) {
             return true;
         }
     }

@@ -259,7 +259,8 @@ void coverage_near(struct arena *arena, const struct coverage_request *request,
         return;
     }
     const struct table *table = NULL;
-    const struct column *column = nearest_column(request, use, word, &table);
+    const struct column *column =
+        word->is_verb ? NULL : nearest_column(request, use, word, &table);
     if (!column) {
         return;
     }

@@ -123,13 +123,16 @@ static bool is_small(const struct token *token)
 static bool has_object(struct covering *covering, size_t at)
 {
     static const char *const pronouns[] = {"us", "me", "them", "him", "her"};
+    static const char *const amounts[] = {"money", "revenue", "income",
+                                          "cash",  "sales",   "profit"};
     const struct tokens *tokens = &covering->words;
     for (size_t i = at + 1; i < tokens->count; i++) {
         const struct token *token = &tokens->items[i];
         if (IS_IN(token->text, pronouns)) {
             return true;
         }
-        if (token->kind == TOKEN_MARK || is_small(token)) {
+        bool amount = IS_IN(token->text, amounts);
+        if (token->kind == TOKEN_MARK || (is_small(token) && !amount)) {
             continue;
         }
         return covering->placed[i] || coverage_by_context(covering, i);
@@ -170,6 +173,22 @@ static bool names_amount(const struct covering *covering, size_t at)
         }
     }
     return false;
+}
+
+bool coverage_stands_as_verb(const struct covering *covering, size_t at)
+{
+    static const char *const before[] = {
+        "never", "were", "was", "been", "did", "t",    "not",   "that", "who",
+        "ever",  "have", "has", "had",  "to",  "does", "didnt", "we",   "they"};
+    const char *word = covering->words.items[at].text;
+    bool ended = str_ends(word, "ed") || str_ends(word, "ing");
+    bool led = at && IS_IN(covering->words.items[at - 1].text, before);
+    bool subject = at && !token_is_grammar(covering->words.items[at - 1].text) &&
+                   covering->placed[at - 1];
+    return coverage_is_action(word) || coverage_is_relation_verb(word) ||
+                   coverage_is_making_verb(word)
+               ? led || subject
+               : ended && led;
 }
 
 bool coverage_is_everyday_verb(struct covering *covering, size_t at)

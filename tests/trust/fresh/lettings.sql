@@ -11,7 +11,7 @@ CREATE TABLE tbl_maint (maint_id INTEGER PRIMARY KEY, prop_id INTEGER NOT NULL R
 INSERT INTO tbl_agent SELECT n, (word.first ->> (a % 26)) || ' ' || (word.last ->> (b % 25)), '["Bath","Bristol","Exeter"]' ->> (n % 3), date('2016-01-01', '+' || (c % 3000) || ' days') FROM dice, word WHERE t = 1 AND n <= 9;
 INSERT INTO tbl_property SELECT n, n || ' ' || ('["Mill Lane","High Street","Park Road","Station Road"]' ->> (a % 4)), '["Bath","Bristol","Exeter","Taunton"]' ->> (b % 4), '["flat","house","studio","bungalow"]' ->> (c % 4), 1 + d % 4,
   28 + e % 120, 550 + f % 1700, iif(g % 3, 'N', 'Y'), date('2022-01-01', '+' || (h % 1380) || ' days'), iif(a % 10, 1 + a % 8, NULL) FROM dice WHERE t = 2 AND n <= 130;
-INSERT INTO tbl_tenant SELECT n, word.first ->> (a % 26), word.last ->> (b % 25), iif(c % 4, '["Nortek","Balmore","Citrine","Univ. Hospital"]' ->> (c % 4), NULL), date('1955-01-01', '+' || (d % 17000) || ' days') FROM dice, word WHERE t = 3 AND n <= 140;
+INSERT INTO tbl_tenant SELECT n, word.first ->> (a % 26), word.last ->> (b % 25), iif(c % 5, '["Nortek","Balmore","Citrine","Univ. Hospital"]' ->> (c % 4), NULL), date('1955-01-01', '+' || (d % 17000) || ' days') FROM dice, word WHERE t = 3 AND n <= 140;
 INSERT INTO tbl_lease SELECT n, 1 + a % 120, 1 + b % 130, date('2022-03-01', '+' || (c % 1200) || ' days'), iif(d % 4, date('2022-03-01', '+' || (c % 1200 + 180 + d % 700) || ' days'), NULL), 500 + e % 2000,
   '["active","active","ended","terminated"]' ->> (d % 4) FROM dice WHERE t = 4 AND n <= 170;
 INSERT INTO tbl_payment SELECT n, 1 + a % 160, date('2024-01-01', '+' || (b % 680) || ' days'), 550 + c % 1700, '["bank transfer","direct debit","cash"]' ->> (d % 3) FROM dice WHERE t = 5 AND n <= 1500;

@@ -49,6 +49,13 @@ void placing_note_dates(struct run *run);
 void placing_note_ages(struct run *run);
 void placing_note_detours(struct run *run);
 
+/* Options for a word that is a verb (placing_verbs.c): "without rides" for what was never rented (false: it is not
+ * denied, or nothing refers to the thing), the readings, and the question without the verb. */
+bool placing_offer_without(struct run *run, const struct coverage_word *word);
+bool placing_offer_denied(struct run *run, const struct coverage_word *word);
+void placing_offer_readings(struct run *run);
+const char *placing_without_verb(struct run *run, const struct coverage_word *word);
+
 /* Adds what is known about run->answer.sql to the answer; once for each SQL. */
 void placing_note(struct run *run);
 /* FORMAT_RESULTS: adds the warnings in words. */

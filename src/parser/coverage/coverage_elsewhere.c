@@ -1,0 +1,91 @@
+/* Words that name tables and columns which the SQL leaves out. */
+#include "base/arena.h"
+#include "parser/coverage/coverage_covering.h"
+#include "parser/ir/ir_schema.h"
+#include "parser/link/features/features.h"
+
+static void select_others(struct covering *covering)
+{
+    const struct ir_schema *schema = covering->schema;
+    int *tables =
+        arena_array(covering->arena, (size_t)schema->table_count + 1, sizeof *tables);
+    int *columns =
+        arena_array(covering->arena, (size_t)schema->column_count + 1, sizeof *columns);
+    size_t table_count = 0;
+    size_t column_count = 1; /* the first one is `*` */
+    for (int t = 0; t < schema->table_count; t++) {
+        const struct ir_table *table = &schema->tables[t];
+        if (covering->use.tables[t]) {
+            continue;
+        }
+        tables[table_count++] = t;
+        for (int c = 0; c < table->column_count; c++) {
+            columns[column_count++] = table->first_column + c;
+        }
+    }
+    covering->others = (struct selection){tables, table_count, columns, column_count};
+    covering->others_linking =
+        linking_new(feature_schema_linker(covering->request->schema), covering->arena,
+                    &covering->words, &covering->others);
+}
+
+int coverage_elsewhere(struct covering *covering, size_t at, int *column)
+{
+    *column = 0;
+    if (!covering->others_linking) {
+        select_others(covering);
+    }
+    const struct selection *others = &covering->others;
+    const uint8_t *codes = linking_row(covering->others_linking, at);
+    for (int weakest = LINK_EXACT; weakest <= LINK_PARTIAL; weakest++) {
+        for (size_t i = 0; i < others->table_count; i++) {
+            if (codes[i] == weakest) {
+                return others->tables[i];
+            }
+        }
+        for (size_t i = 1; i < others->column_count; i++) {
+            if (codes[others->table_count + i] == weakest) {
+                *column = others->columns[i];
+                return covering->schema->columns[others->columns[i]].table;
+            }
+        }
+    }
+    return -1;
+}
+
+/* Is a table in use called so, or a column in use? */
+static bool is_named_well(const struct covering *covering, size_t at)
+{
+    const struct selection *used = &covering->used;
+    const uint8_t *codes = linking_row(covering->linking, at);
+    for (size_t i = 0; i < used->table_count; i++) {
+        if (codes[i] != LINK_NONE && codes[i] <= LINK_PARTIAL) {
+            return true;
+        }
+    }
+    for (size_t i = 1; i < used->column_count; i++) {
+        if (covering->use.columns[used->columns[i]] &&
+            codes[used->table_count + i] != LINK_NONE) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool coverage_is_named(struct covering *covering, size_t at)
+{
+    if (!covering_is_linked(covering, at)) {
+        return false;
+    }
+    if (is_named_well(covering, at)) {
+        return true;
+    }
+    int column = 0;
+    int table = coverage_elsewhere(covering, at, &column);
+    for (size_t i = 0; table >= 0 && !column && i < covering->others.table_count; i++) {
+        if (covering->others.tables[i] == table) {
+            return linking_row(covering->others_linking, at)[i] != LINK_EXACT;
+        }
+    }
+    return true;
+}
