@@ -166,16 +166,8 @@ static bool fits(const char *text, const char *layout)
     return month >= 1 && month <= 12 && day <= 31 && (day >= 1 || !strchr(layout, 'D'));
 }
 
-/* The samples, and the first and the last text, where "28/02" may tell day from month. */
-static bool all_fit(const struct column *column, const char *layout)
+static bool all_fit(const struct texts *samples, const char *layout)
 {
-    const struct texts *samples = &column->samples;
-    if ((column->least && strlen(column->least) == strlen(layout) &&
-         !fits(column->least, layout)) ||
-        (column->greatest && strlen(column->greatest) == strlen(layout) &&
-         !fits(column->greatest, layout))) {
-        return false;
-    }
     for (size_t i = 0; i < samples->count; i++) {
         if (!fits(samples->items[i], layout)) {
             return false;
@@ -185,14 +177,14 @@ static bool all_fit(const struct column *column, const char *layout)
 }
 
 /* Where day and month could be either way round nothing is said. */
-static const char *layout_of(const struct column *column, bool *unclear)
+static const char *layout_of(const struct texts *samples, bool *unclear)
 {
     static const char *const layouts[] = {"YYYY-MM",    "YYYY/MM",    "DD.MM.YYYY",
                                           "DD/MM/YYYY", "MM/DD/YYYY", "DD-MM-YYYY",
                                           "MM-DD-YYYY", "YYYY/MM/DD", "YYYY.MM.DD"};
     const char *found = NULL;
     for (size_t i = 0; i < sizeof layouts / sizeof *layouts; i++) {
-        if (all_fit(column, layouts[i])) {
+        if (all_fit(samples, layouts[i])) {
             if (found) {
                 *unclear = true;
                 return NULL;
@@ -210,7 +202,7 @@ void kept_of(const struct column *column, struct kept *out)
         return;
     }
     out->example = column->samples.items[0];
-    out->layout = layout_of(column, &out->unclear);
+    out->layout = layout_of(&column->samples, &out->unclear);
     if (out->layout) {
         out->form = KEPT_DATE;
     } else if (!out->unclear && hold_amounts(&column->samples, out)) {

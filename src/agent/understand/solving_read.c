@@ -185,7 +185,8 @@ bool solving_read(struct run *run, struct parser *parser, struct parser_answer *
     struct parser_request request = {
         .schema = part ? part : run_schema(run),
         .index = index,
-        .question = crossing_question(run, mapping_question(run, solving_text(run))),
+        .question = solving_with_days(
+            run, crossing_question(run, mapping_question(run, solving_text(run)))),
         .dialect = datasource_dialect(source),
         .today = clock_date(run->scratch, clock_wall_s(), run->options->agent_time_zone),
         .run = may_run ? try_candidate : NULL,
