@@ -69,10 +69,28 @@ static bool shows_twice(struct run *run, const char *sql)
     return false;
 }
 
+/* hired <= hired */
+static bool compares_itself(struct run *run, const char *sql)
+{
+    static const char *const operators[] = {"=", "<", ">", "<=", ">=", "<>"};
+    struct sql_nodes pairs = {0};
+    sql_collect(run->scratch, run_statement(run, sql)->root, SQL_BINARY, &pairs);
+    for (size_t i = 0; i < pairs.count; i++) {
+        const struct sql_node *left = pairs.items[i]->children[PAIR_LEFT];
+        if (sql_is(left, SQL_COLUMN) &&
+            str_is_among(pairs.items[i]->text, operators,
+                         sizeof operators / sizeof *operators) &&
+            sql_equal(left, pairs.items[i]->children[PAIR_RIGHT])) {
+            return true;
+        }
+    }
+    return false;
+}
+
 bool readings_make_sense(struct run *run, const char *sql)
 {
     return !run_schema(run) || !run_statement(run, sql)->root ||
-           (!adds_keys(run, sql) && !shows_twice(run, sql));
+           (!adds_keys(run, sql) && !shows_twice(run, sql) && !compares_itself(run, sql));
 }
 
 bool readings_offer_questions(struct run *run, const char *beyond)

@@ -54,6 +54,28 @@ static bool name_value(struct run *run, struct run_reading *reading,
     return true;
 }
 
+static bool has_table(const struct texts *tables, const char *name)
+{
+    for (size_t i = 0; i < tables->count; i++) {
+        if (str_equal_nocase(tables->items[i], name)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Does it only join tables to those of the other, so that a name of a table is in it? "The colleges of players", of a
+ * table of colleges, needs no players. */
+static bool only_joins(const struct run_reading *reading, const struct run_reading *other,
+                       const struct coverage_word *lost)
+{
+    bool all = reading->tables.count > other->tables.count;
+    for (size_t i = 0; i < other->tables.count; i++) {
+        all = all && has_table(&reading->tables, other->tables.items[i]);
+    }
+    return all && lost->elsewhere && !lost->elsewhere_column;
+}
+
 bool placing_prefer(struct run *run, const struct coverage_word *lost)
 {
     struct run_readings *readings = &run->understanding.readings;
@@ -64,6 +86,7 @@ bool placing_prefer(struct run *run, const struct coverage_word *lost)
     for (size_t i = 1; i < readings->count && i < LOOKED_MOST; i++) {
         struct run_reading found = readings->items[i];
         if (crossing_uses_named(run, &found.tables) == named &&
+            !only_joins(&found, &readings->items[0], lost) &&
             places_all(run, found.sql)) {
             memmove(&readings->items[1], &readings->items[0], i * sizeof found);
             readings->items[0] = found;
