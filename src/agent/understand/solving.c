@@ -152,10 +152,14 @@ static enum solved ask_back(struct run *run, const char *beyond,
         back->message = "I am not sure what is meant. Is it one of these?";
     }
     if (run->understanding.readings.count && lost) {
-        back->message = arena_format(run->arena,
-                                     "I find nothing about '%s', and I am not sure about "
-                                     "the rest. Is it one of these?",
-                                     lost->text);
+        back->message =
+            lost->elsewhere
+                ? arena_format(run->arena, "%s Is it one of these?",
+                               placing_about(run, lost))
+                : arena_format(run->arena,
+                               "I find nothing about '%s', and I am not sure about "
+                               "the rest. Is it one of these?",
+                               lost->text);
     }
     if (beyond) {
         back->message = arena_format(

@@ -47,7 +47,4 @@ void solving_fill(struct run *run, const struct run_reading *reading);
 /* Chooses the tables that the reading names. */
 void solving_choose_named(struct run *run);
 
-/* Days like "05/03/2026" as 2026-03-05, where the columns tell which is the month. solving_dates.c */
-const char *solving_with_days(struct run *run, const char *question);
-
 #endif

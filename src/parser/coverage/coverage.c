@@ -421,17 +421,6 @@ static enum coverage_role role_of(const struct covering *covering, size_t at)
     return is_subject(covering, at) ? COVERAGE_SUBJECT : COVERAGE_RESTRICTION;
 }
 
-static void add_elsewhere(struct covering *covering, size_t at,
-                          struct coverage_word *word)
-{
-    int column = 0;
-    int table = covering->words.items[at].kind == TOKEN_WORD
-                    ? coverage_elsewhere(covering, at, &column)
-                    : -1;
-    word->elsewhere = table >= 0 ? covering->schema->tables[table].name : NULL;
-    word->elsewhere_column = column ? covering->schema->columns[column].name : NULL;
-}
-
 static void add(struct covering *covering, size_t at, const char **rest,
                 struct coverage_words *out)
 {
@@ -448,7 +437,7 @@ static void add(struct covering *covering, size_t at, const char **rest,
     }
     word.text = arena_copy(covering->arena, tokens->text + start, token->end - start);
     word.is_verb = token->kind == TOKEN_WORD && coverage_stands_as_verb(covering, at);
-    add_elsewhere(covering, at, &word);
+    coverage_note_elsewhere(covering, at, &word);
     word.is_time = coverage_names_day(covering, token, &word);
     /* The question is read without greetings and typing errors: the place is in the
      * original. */

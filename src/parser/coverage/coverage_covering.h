@@ -37,6 +37,9 @@ bool covering_names_table(const struct covering *covering, size_t token);
  * coverage_elsewhere.c */
 int coverage_elsewhere(struct covering *covering, size_t at, int *column);
 
+/* Sets the two fields of that. */
+void coverage_note_elsewhere(struct covering *covering, size_t at,
+                             struct coverage_word *word);
 /* Does the word name something in use? "Users" does not mean accounts where there is a table of users.
  * coverage_elsewhere.c */
 bool coverage_is_named(struct covering *covering, size_t at);

@@ -89,3 +89,14 @@ bool coverage_is_named(struct covering *covering, size_t at)
     }
     return true;
 }
+
+void coverage_note_elsewhere(struct covering *covering, size_t at,
+                             struct coverage_word *word)
+{
+    int column = 0;
+    int table = covering->words.items[at].kind == TOKEN_WORD
+                    ? coverage_elsewhere(covering, at, &column)
+                    : -1;
+    word->elsewhere = table >= 0 ? covering->schema->tables[table].name : NULL;
+    word->elsewhere_column = column ? covering->schema->columns[column].name : NULL;
+}

@@ -65,7 +65,7 @@ static const char *tables_in_use(struct run *run)
 }
 
 /* "I find nothing about" is said of words that the whole database lacks. */
-static const char *begin_of(struct run *run, const struct coverage_word *word)
+const char *placing_about(struct run *run, const struct coverage_word *word)
 {
     if (!word->elsewhere) {
         return arena_format(run->scratch, "I find nothing about '%s' in %s.", word->text,
@@ -90,7 +90,7 @@ static const char *message_of(struct run *run, const struct coverage_word *word)
                             "'%s' leaves open which days are meant. Which period is it?",
                             word->text);
     }
-    const char *begin = begin_of(run, word);
+    const char *begin = placing_about(run, word);
     const char *nearest = str_join(run->scratch, &word->nearest, ", ");
     if (!word->nearest.count || word->is_verb) {
         return arena_format(run->arena, "%s What is meant?", begin);
@@ -114,7 +114,7 @@ static void offer_nearest(struct run *run, const struct coverage_word *word)
               arena_format(run->arena, "%s: %s", word->nearest.items[i], text));
     }
     if (word->is_verb && !placing_offer_without(run, word)) {
-        placing_offer_readings(run);
+        placing_offer_readings(run, word);
     }
 }
 

@@ -79,7 +79,7 @@ static bool only_joins(const struct run_reading *reading, const struct run_readi
 bool placing_prefer(struct run *run, const struct coverage_word *lost)
 {
     struct run_readings *readings = &run->understanding.readings;
-    if (!readings->count || lost->open || lost->is_time) {
+    if (!readings->count || lost->open || lost->is_time || lost->apart) {
         return false;
     }
     bool named = crossing_uses_named(run, &readings->items[0].tables);

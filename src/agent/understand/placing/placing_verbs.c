@@ -150,11 +150,12 @@ bool placing_offer_denied(struct run *run, const struct coverage_word *word)
     return false;
 }
 
-/* What the question may mean as a whole. */
-void placing_offer_readings(struct run *run)
+/* What the question may mean as a whole. What was done to a thing says in which state it is: no reading can tell. */
+void placing_offer_readings(struct run *run, const struct coverage_word *word)
 {
     const struct run_readings *readings = &run->understanding.readings;
-    for (size_t i = 0; i < readings->count && i < READINGS_MOST; i++) {
+    bool done_to = around(run, word).before < word->position;
+    for (size_t i = 0; !done_to && i < readings->count && i < READINGS_MOST; i++) {
         const char *words = readings->items[i].words;
         VEC_PUSH(run->arena, &run->answer.clarification.options,
                  ((struct clarification_option){words, words}));
@@ -168,6 +169,6 @@ const char *placing_without_verb(struct run *run, const struct coverage_word *wo
     bool ends = strspn(place.after, "?.! ") == strlen(place.after);
     const char *before = text_before(run, &place);
     return ends || place.denied
-               ? arena_text(run->arena, before)
+               ? arena_format(run->arena, "%s%s", before, ends ? place.after : "")
                : arena_format(run->arena, "%s with %s", before, place.after);
 }

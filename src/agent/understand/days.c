@@ -1,9 +1,10 @@
 /* "05/03/2026" in a question, read as the columns of the schema write their days. */
+#include "agent/understand/days.h"
+
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "agent/understand/solving.h"
 #include "base/buf.h"
 #include "model/kept.h"
 
@@ -42,7 +43,7 @@ static const char *layout_in(const struct schema *schema, char sign)
     return found;
 }
 
-const char *solving_with_days(struct run *run, const char *question)
+const char *days_as_columns(struct run *run, const char *question)
 {
     struct buf out;
     bool changed = false;
