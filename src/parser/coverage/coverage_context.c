@@ -28,11 +28,18 @@ static bool only_heads(const struct covering *covering, size_t at)
         "group",   "groups",  "method",  "methods",  "model",      "models",   "owner",
         "history", "section", "page",    "pages",    "product",    "products", "string",
         "date",    "dates",   "time",    "year",     "years",      "name",     "names",
-        "phrase",  "word",    "span",    "spans",    "substring",  "problem",  "problems",
-        "issue",   "issues",  "job",     "jobs",     "topic",      "topics"};
+        "phrase",  "word",    "span",    "spans",    "substring"};
+    static const char *const troubles[] = {"problem", "problems", "issue", "issues",
+                                           "job",     "jobs",     "topic", "topics"};
     const struct token *token = &covering->words.items[at];
-    return at && token[-1].kind == TOKEN_WORD && IS_IN(token->text, heads) &&
-           covering_is_linked(covering, at - 1);
+    if (!at || token[-1].kind != TOKEN_WORD) {
+        return false;
+    }
+    bool trouble = IS_IN(token->text, troubles); /* "a heating problem" */
+    bool value = trouble && covering->placed[at - 1] &&
+                 !token_is_grammar(token[-1].text) && !coverage_is_empty(token[-1].text);
+    return value || ((trouble || IS_IN(token->text, heads)) &&
+                     covering_is_linked(covering, at - 1));
 }
 
 /* "5 minutes", "2 kg": the number is what is compared. */

@@ -64,12 +64,51 @@ static bool is_named_well(const struct covering *covering, size_t at)
         }
     }
     for (size_t i = 1; i < used->column_count; i++) {
-        if (covering->use.columns[used->columns[i]] &&
-            codes[used->table_count + i] != LINK_NONE) {
+        int column = used->columns[i];
+        enum link_code code = (enum link_code)codes[used->table_count + i];
+        /* "refunded payments" is no question about the amount, though `*` shows it */
+        if (covering->use.columns[column] && code != LINK_NONE &&
+            (covering->use.named[column] || code <= LINK_SYNONYM)) {
             return true;
         }
     }
     return false;
+}
+
+/* "Refunded payments": the table that the word is only akin to is named by another word, so this one says which rows. */
+static bool is_named_by_another(const struct covering *covering, size_t at)
+{
+    const struct selection *used = &covering->used;
+    const uint8_t *codes = linking_row(covering->linking, at);
+    for (size_t i = 0; i < used->table_count; i++) {
+        bool named = codes[i] == LINK_NONE || codes[i] == LINK_HYPERNYM;
+        for (size_t t = 0; !named && t < covering->words.count; t++) {
+            const uint8_t *others = linking_row(covering->linking, t);
+            named = t != at && others[i] != LINK_NONE && others[i] <= LINK_OWN;
+        }
+        if (!named) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Akin to no table, but to columns that `*` shows. */
+static bool is_shown_only(const struct covering *covering, size_t at)
+{
+    const struct selection *used = &covering->used;
+    const uint8_t *codes = linking_row(covering->linking, at);
+    bool shown = false;
+    for (size_t i = 0; i < used->table_count; i++) {
+        if (codes[i] != LINK_NONE && codes[i] <= LINK_RELATED) {
+            return false;
+        }
+    }
+    for (size_t i = 1; i < used->column_count; i++) {
+        shown = shown || (codes[used->table_count + i] != LINK_NONE &&
+                          covering->use.columns[used->columns[i]]);
+    }
+    return shown;
 }
 
 bool coverage_is_named(struct covering *covering, size_t at)
@@ -79,6 +118,12 @@ bool coverage_is_named(struct covering *covering, size_t at)
     }
     if (is_named_well(covering, at)) {
         return true;
+    }
+    bool before_thing =
+        at + 1 < covering->words.count && covering_names_table(covering, at + 1);
+    if (before_thing &&
+        (is_shown_only(covering, at) || is_named_by_another(covering, at))) {
+        return false;
     }
     int column = 0;
     int table = coverage_elsewhere(covering, at, &column);

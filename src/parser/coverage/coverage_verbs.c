@@ -191,6 +191,18 @@ bool coverage_stands_as_verb(const struct covering *covering, size_t at)
                : ended && led;
 }
 
+/* "which insurer covers most patients": after what is asked for, "covers" is no noun. */
+static bool is_predicate(const struct covering *covering, size_t at)
+{
+    enum { LATEST = 3 };
+    static const char *const asking[] = {"which", "what", "who", "whose"};
+    const struct tokens *tokens = &covering->words;
+    return at <= LATEST && at + 1 < tokens->count &&
+           IS_IN(tokens->items[0].text, asking) &&
+           tokens->items[at + 1].kind == TOKEN_WORD &&
+           coverage_is_relation_verb(tokens->items[at].text);
+}
+
 bool coverage_is_everyday_verb(struct covering *covering, size_t at)
 {
     const struct token *token = &covering->words.items[at];
@@ -200,7 +212,8 @@ bool coverage_is_everyday_verb(struct covering *covering, size_t at)
     if (IS_IN(token->text, payments)) {
         return has_subject(covering, at) && names_amount(covering, at);
     }
-    return coverage_is_action(token->text) && !tells_state(covering, at) &&
+    return (coverage_is_action(token->text) || is_predicate(covering, at)) &&
+           !tells_state(covering, at) &&
            (is_done_by(covering, at) ||
             (has_subject(covering, at) && has_object(covering, at)));
 }

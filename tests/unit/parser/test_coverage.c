@@ -118,6 +118,11 @@ static void places_everyday_verbs(void **state)
          "WHERE "
          "city = 'Berlin'",
          ""},
+        {"which customer offers the most orders",
+         "SELECT customer_id FROM orders GROUP BY customer_id ORDER BY COUNT(*) DESC "
+         "LIMIT "
+         "1",
+         ""},
         {"the highest price we pay", "SELECT MAX(price) FROM products", ""},
         /* nobody does it, or what it is done to is not there */
         {"how many treated customers are there", "SELECT COUNT(*) FROM customers",
