@@ -196,10 +196,12 @@ static bool names_kind(struct covering *covering, size_t at)
 static bool ends_idiom(const struct covering *covering, size_t at)
 {
     static const char *const idioms[][3] = {
-        {"on", "our", "books"},   {"on", "the", "books"}, {NULL, "on", "file"},
-        {NULL, "on", "record"},   {"on", "our", "list"},  {"on", "our", "lists"},
-        {"on", "our", "records"}, {"in", "our", "files"}, {NULL, "for", "us"},
-        {"on", "the", "platform"}};
+        {"on", "our", "books"},   {"on", "the", "books"},  {NULL, "on", "file"},
+        {NULL, "on", "record"},   {"on", "our", "list"},   {"on", "our", "lists"},
+        {"on", "our", "records"}, {"in", "our", "files"},  {"on", "the", "platform"},
+        {"at", "the", "moment"},  {"of", "all", "time"},   {NULL, "these", "days"},
+        {NULL, "to", "date"},     {NULL, "in", "general"}, {"in", "our", "care"},
+        {"as", "a", "whole"},     {"in", "our", "range"},  {"on", "our", "side"}};
     for (size_t i = 0; i < sizeof idioms / sizeof *idioms; i++) {
         const char *const *words = idioms[i];
         bool found = at >= 2 && str_equal(covering->words.items[at].text, words[2]) &&

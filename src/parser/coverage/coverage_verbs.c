@@ -24,6 +24,13 @@ static const char *const actions[] = {
     "rode", "ridden", "ride", "run", "ran", "said", "saw", "say", "see", "seen", "sees", "sing", "sung", "supply", "swam", "swim",
     "take", "talk", "tell", "think", "told", "took", "tour", "train", "treat", "turn", "use", "wait", "walk", "want", "wash", "watch",
     "went", "write",
+    "admire", "advise", "arrange", "assemble", "babysit", "bet", "breed", "broadcast", "browse", "chair", "chase",
+    "chat", "choose", "chose", "click", "compose", "contact", "coordinate", "dance", "design", "develop", "dine", "dispatch",
+    "distribute", "donate", "educate", "entertain", "fund", "gather", "greet", "harvest", "haul", "inspect", "inspire", "install",
+    "instruct", "interview", "introduce", "invest", "invite", "judge", "launch", "load", "manufacture", "mentor", "negotiate",
+    "nurse", "occupy", "organise", "organize", "oversaw", "oversee", "pack", "park", "patrol", "phone", "plant", "pour",
+    "prescribe", "recruit", "reply", "research", "sail", "score", "screen", "shop", "sponsor", "staff", "stock", "supervise",
+    "test", "throw", "threw", "trade", "translate", "tutor", "unload", "vote", "weigh", "yield",
 };
 /* clang-format on */
 
