@@ -18,7 +18,8 @@
 #include "store/batch.h"
 
 enum {
-    MOST_BYTES = 64 * 1024 * 1024,
+    MOST_BYTES = 8 * 1024 * 1024, /* some 2,000 questions: what a slow disk may hold up */
+    FOLLOWED_BYTES = 32 * 1024 * 1024, /* with more, events for followers are left out */
     TRIES = 3,
     TRIES_SHARED = 50, /* another database may be taking over from one that failed */
     RETRY_MS = 100,
@@ -284,7 +285,7 @@ void store_queue_event(struct store_queue *queue, const char *id, int64_t fence,
                        const char *json)
 {
     (void)pthread_mutex_lock(&queue->lock);
-    if (queue->waiting.bytes + queue->writing.bytes < MOST_BYTES / 2 &&
+    if (queue->waiting.bytes + queue->writing.bytes < FOLLOWED_BYTES &&
         queue_start(queue)) {
         bool first = store_batch_empty(&queue->waiting);
         (void)store_batch_event(&queue->waiting, id, fence, json);

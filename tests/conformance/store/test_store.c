@@ -490,7 +490,7 @@ static void test_many_threads(void **state)
     assert_int_equal(count, 80);
 }
 
-/* Thirty saves of 4 MB pass a 64 MB ceiling: the saver waits, nothing is lost. */
+/* Thirty saves of 4 MB pass the queue's ceiling: the saver waits, nothing is lost. */
 static void test_queue_holds_back(void **state)
 {
     struct fixture *fixture = *state;
