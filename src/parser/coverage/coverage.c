@@ -233,7 +233,7 @@ static bool is_mail_address(const struct covering *covering, size_t at)
            covering_is_linked(covering, at - 1);
 }
 
-static bool names_table(const struct covering *covering, size_t token)
+bool covering_names_table(const struct covering *covering, size_t token)
 {
     const struct selection *used = &covering->used;
     const uint8_t *codes = linking_row(covering->linking, token);
@@ -250,7 +250,7 @@ static bool is_before_thing(const struct covering *covering, size_t at)
 {
     const struct tokens *tokens = &covering->words;
     return at + 1 < tokens->count && tokens->items[at + 1].kind == TOKEN_WORD &&
-           names_table(covering, at + 1);
+           covering_names_table(covering, at + 1);
 }
 
 /* "Living pets", "how many returned items": before the name of a thing it says which
@@ -339,7 +339,7 @@ static bool is_ordinal(const char *text)
     return str_is_among(text, endings, sizeof endings / sizeof *endings);
 }
 
-static bool is_placed(const struct covering *covering, size_t at)
+static bool is_placed(struct covering *covering, size_t at)
 {
     const struct token *token = &covering->words.items[at];
     const unsigned operations = covering->use.operations;
@@ -364,7 +364,7 @@ static bool is_placed(const struct covering *covering, size_t at)
         (is_empty(covering, at) || is_verb(covering, at) || makes_thing(covering, at))) {
         return true;
     }
-    return is_in_literal(covering, token) || covering_is_linked(covering, at) ||
+    return is_in_literal(covering, token) || coverage_is_named(covering, at) ||
            is_known(covering, token) || is_mail_address(covering, at) ||
            (coverage_asks_for(token->text) & operations) ||
            (coverage_is_time(token->text) && (operations & DOES_TIME)) ||
@@ -421,7 +421,7 @@ static enum coverage_role role_of(const struct covering *covering, size_t at)
     return is_subject(covering, at) ? COVERAGE_SUBJECT : COVERAGE_RESTRICTION;
 }
 
-static void add(const struct covering *covering, size_t at, const char **rest,
+static void add(struct covering *covering, size_t at, const char **rest,
                 struct coverage_words *out)
 {
     const struct tokens *tokens = &covering->words;
@@ -436,6 +436,8 @@ static void add(const struct covering *covering, size_t at, const char **rest,
         start = str_equal(token->text, "time") ? token[-1].start : start; /* "on time" */
     }
     word.text = arena_copy(covering->arena, tokens->text + start, token->end - start);
+    word.is_verb = token->kind == TOKEN_WORD && coverage_stands_as_verb(covering, at);
+    coverage_note_elsewhere(covering, at, &word);
     word.is_time = coverage_names_day(covering, token, &word);
     /* The question is read without greetings and typing errors: the place is in the
      * original. */

@@ -36,13 +36,18 @@ struct coverage_word {
     bool doubtful;  /* and others are used as well */
     bool is_time;   /* a time of day, which is no value of a list */
     bool joined;    /* what it may have asked for is a table */
+    bool is_verb;   /* says what is done: no value of a list */
     bool apart; /* the SQL is near to it and means something else: stands for no part */
     const char
         *taken_for;      /* the part of the SQL that it may have asked for; NULL: none */
     const char *unasked; /* a condition that no word asked for, perhaps written because of
                           * this one; NULL: none */
-    const char *table;   /* where a value was looked for; or NULL */
-    const char *column;  /* whose values are the nearest; or NULL */
+    const char
+        *elsewhere; /* the table that the SQL leaves out and that has this name, or a
+                            * column of it; or NULL */
+    const char *elsewhere_column; /* that column; NULL: it is the table's name */
+    const char *table;            /* where a value was looked for; or NULL */
+    const char *column;           /* whose values are the nearest; or NULL */
     struct texts nearest; /* values of that column, else names of tables or columns */
 };
 

@@ -29,9 +29,17 @@ static bool only_heads(const struct covering *covering, size_t at)
         "history", "section", "page",    "pages",    "product",    "products", "string",
         "date",    "dates",   "time",    "year",     "years",      "name",     "names",
         "phrase",  "word",    "span",    "spans",    "substring"};
+    static const char *const troubles[] = {"problem", "problems", "issue", "issues",
+                                           "job",     "jobs",     "topic", "topics"};
     const struct token *token = &covering->words.items[at];
-    return at && token[-1].kind == TOKEN_WORD && IS_IN(token->text, heads) &&
-           covering_is_linked(covering, at - 1);
+    if (!at || token[-1].kind != TOKEN_WORD) {
+        return false;
+    }
+    bool trouble = IS_IN(token->text, troubles); /* "a heating problem" */
+    bool value = trouble && covering->placed[at - 1] &&
+                 !token_is_grammar(token[-1].text) && !coverage_is_empty(token[-1].text);
+    return value || ((trouble || IS_IN(token->text, heads)) &&
+                     covering_is_linked(covering, at - 1));
 }
 
 /* "5 minutes", "2 kg": the number is what is compared. */
@@ -110,6 +118,19 @@ static const struct kind {
       "employee", "staff",       "patient",    "student",  "player",    "patron",
       "shopper",  "contact",     "candidate",  "author",   "passenger", "visitor",
       "guest",    "participant", "subscriber", "resident", "teacher"}},
+    {{"worker", "workers", "helper", "helpers", "staff", "colleague", "colleagues",
+      "employee", "employees"},
+     {"employee", "staff", "volunteer", "agent", "operator", "driver", "courier",
+      "trainer", "technician", "mechanic", "rep", "doctor", "nurse", "vets", "teacher",
+      "consultant", "crew", "personnel", "worker"}},
+    {{"customer", "customers", "client", "clients", "shopper", "shoppers", "guest",
+      "guests", "user", "users"},
+     {"customer", "client", "guest", "user", "member", "subscriber", "passenger",
+      "caller", "listener", "rider", "moviegoer", "visitor", "shopper", "diner", "eater",
+      "account", "owner", "reader", "player"}},
+    {{"patient", "patients", "animal", "animals"},
+     {"patient", "pet", "animal", "horse", "cow", "cattle"}},
+    {{"gift", "gifts", "contribution", "contributions"}, {"donation", "gift", "pledge"}},
     {{"goods", "article", "articles", "part", "parts", "wares", "merchandise", "pieces"},
      {"product", "item", "article", "part", "goods", "material"}},
     {{"company", "companies", "firm", "firms", "business", "businesses", "organisations",
@@ -140,25 +161,90 @@ static bool is_called(const char *table, const char *const *names, size_t count)
     return false;
 }
 
-/* "participants", of users; "mailshots", of mailshot_customers, which no dictionary takes apart. */
-static bool names_kind(const struct covering *covering, size_t at)
+static bool is_kind_of_table(const char *word, const char *table)
 {
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
+        const struct kind *kind = &kinds[k];
+        if (is_kind_word(word, kind) &&
+            is_called(table, kind->tables, sizeof kind->tables / sizeof *kind->tables)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* "participants", of users; "mailshots", of mailshot_customers, which no dictionary takes apart. */
+static bool names_kind(struct covering *covering, size_t at)
+{
+    int column = 0;
+    int other = coverage_elsewhere(covering, at, &column);
     enum { WHOLE = 6 };
     const char *word = covering->words.items[at].text;
     const char *stem = covering->words.items[at].stem;
     for (int t = 0; t < covering->schema->table_count; t++) {
         const char *table = covering->schema->tables[t].name;
-        if (!covering->use.tables[t]) {
-            continue;
-        }
-        if (strlen(stem) >= WHOLE && str_contains_nocase(table, stem)) {
+        bool whole = strlen(stem) >= WHOLE && str_contains_nocase(table, stem);
+        bool kind = (other < 0 || column) && is_kind_of_table(word, table);
+        if (covering->use.tables[t] && (whole || kind)) {
             return true;
         }
-        for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
-            const struct kind *kind = &kinds[k];
-            if (is_called(table, kind->tables,
-                          sizeof kind->tables / sizeof *kind->tables) &&
-                is_kind_word(word, kind)) {
+    }
+    return false;
+}
+
+/* "on our books", "on file": all that there is. The word before the last one is the first that is looked for. */
+static bool ends_idiom(const struct covering *covering, size_t at)
+{
+    static const char *const idioms[][3] = {
+        {"on", "our", "books"},   {"on", "the", "books"},  {NULL, "on", "file"},
+        {NULL, "on", "record"},   {"on", "our", "list"},   {"on", "our", "lists"},
+        {"on", "our", "records"}, {"in", "our", "files"},  {"on", "the", "platform"},
+        {"at", "the", "moment"},  {"of", "all", "time"},   {NULL, "these", "days"},
+        {NULL, "to", "date"},     {NULL, "in", "general"}, {"in", "our", "care"},
+        {"as", "a", "whole"},     {"in", "our", "range"},  {"on", "our", "side"}};
+    for (size_t i = 0; i < sizeof idioms / sizeof *idioms; i++) {
+        const char *const *words = idioms[i];
+        bool found = at >= 2 && str_equal(covering->words.items[at].text, words[2]) &&
+                     str_equal(covering->words.items[at - 1].text, words[1]);
+        if (found &&
+            (!words[0] || str_equal(covering->words.items[at - 2].text, words[0]))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* "length", of seconds: what is measured in the unit that a column in use is named after. */
+static const struct dimension {
+    const char *const words[8];
+    const char *const units[10];
+} dimensions[] = {
+    {{"length", "duration", "runtime", "long", "lengths", "durations"},
+     {"second", "minute", "hour", "_sec", "_min", "duration", "length", "runtime",
+      "millis"}},
+    {{"distance", "distances", "far", "mileage"},
+     {"_km", "km_", "mile", "meter", "metre", "kilomet"}},
+    {{"weight", "weights", "heavy"}, {"_kg", "kg_", "gram", "pound", "_lb"}},
+    {{"size", "sizes", "area", "space", "surface"},
+     {"sqm", "sqft", "square", "hectare", "acre", "_m2"}},
+    {{"volume", "volumes", "capacity"}, {"litre", "liter", "gallon", "_ml", "barrel"}},
+};
+
+static bool names_dimension(const struct covering *covering, size_t at)
+{
+    const char *word = covering->words.items[at].text;
+    for (size_t i = 0; i < sizeof dimensions / sizeof *dimensions; i++) {
+        const struct dimension *dimension = &dimensions[i];
+        bool named = false;
+        for (size_t w = 0; w < sizeof dimension->words / sizeof *dimension->words; w++) {
+            named =
+                named || (dimension->words[w] && str_equal(dimension->words[w], word));
+        }
+        for (int c = 1; named && c < covering->schema->column_count; c++) {
+            const struct ir_column *column = &covering->schema->columns[c];
+            if (covering->use.columns[c] && column->type == IR_TYPE_NUMBER &&
+                is_called(column->name, dimension->units,
+                          sizeof dimension->units / sizeof *dimension->units)) {
                 return true;
             }
         }
@@ -218,7 +304,9 @@ static bool is_referred_to(struct covering *covering, size_t at)
     }
     codes = linking_row(covering->referred_linking, at);
     for (size_t i = 0; i < covering->referred.table_count; i++) {
-        if (codes[i] != LINK_NONE && codes[i] <= LINK_SYNONYM) {
+        const char *table = covering->schema->tables[covering->referred.tables[i]].name;
+        if ((codes[i] != LINK_NONE && codes[i] <= LINK_SYNONYM) ||
+            is_kind_of_table(covering->words.items[at].text, table)) {
             return true;
         }
     }
@@ -234,7 +322,8 @@ bool coverage_by_context(struct covering *covering, size_t at)
     return only_heads(covering, at) || is_unit_of_number(covering, at) ||
            is_verb_of_auxiliary(covering, at) || leads_to(covering, at) ||
            is_all_of_ours(covering, at) || names_kind(covering, at) ||
-           is_referred_to(covering, at);
+           ends_idiom(covering, at) || names_dimension(covering, at) ||
+           is_referred_to(covering, at) || coverage_is_everyday_verb(covering, at);
 }
 
 void coverage_discount(struct covering *covering)

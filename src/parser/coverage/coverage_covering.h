@@ -19,6 +19,8 @@ struct covering {
     struct selection
         referred; /* the tables that those in use refer to; made when first needed */
     struct linking *referred_linking;
+    struct selection others; /* the tables not in use; made when first needed */
+    struct linking *others_linking;
     bool *placed;
     const struct coverage_part *
         *written; /* of words without grounds: what stands for them */
@@ -27,6 +29,27 @@ struct covering {
 
 /* Does the word name a table or column in use? coverage.c */
 bool covering_is_linked(const struct covering *covering, size_t token);
+
+/* Does the word name a table in use? coverage.c */
+bool covering_names_table(const struct covering *covering, size_t token);
+
+/* Which table that is not in use has this name, and which of its columns (0: the name is its own)? -1: none.
+ * coverage_elsewhere.c */
+int coverage_elsewhere(struct covering *covering, size_t at, int *column);
+
+/* Sets the two fields of that. */
+void coverage_note_elsewhere(struct covering *covering, size_t at,
+                             struct coverage_word *word);
+/* Does the word name something in use? "Users" does not mean accounts where there is a table of users.
+ * coverage_elsewhere.c */
+bool coverage_is_named(struct covering *covering, size_t at);
+
+/* Does the word stand where a verb stands? coverage_verbs.c */
+bool coverage_stands_as_verb(const struct covering *covering, size_t at);
+/* A verb that asks for nothing beside the things around it; coverage_verbs.c */
+bool coverage_is_everyday_verb(struct covering *covering, size_t at);
+/* Is it one of those verbs, in any form? Folded. */
+bool coverage_is_action(const char *word);
 
 /* Has the word its place by what stands around it? The words before it are placed by then.
  * coverage_context.c */

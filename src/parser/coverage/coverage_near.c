@@ -31,6 +31,10 @@ static const char *const place_names[] = {
     "city",     "country",  "region", "town",   "nation", "continent", "province",
     "location", "district", "county", "market", "office", "branch",    "airport"};
 
+/* No word that says which ones means one of these places: "refunded shipments" and their warehouse. */
+static const char *const site_names[] = {"warehouse", "site",  "venue",
+                                         "village",   "store", "zone"};
+
 /* Columns whose values are of one row each, however often they come. */
 static const char *const single_names[] = {"name",  "mail",  "phone",   "street",
                                            "title", "zip",   "postal",  "url",
@@ -109,7 +113,9 @@ static const struct column *nearest_column(const struct coverage_request *reques
                          (word->role == COVERAGE_NAME && IS_CALLED(column, place_names)
                               ? PLACE_POINTS
                               : 0);
-            bool repeats = column->distinct > 0 && table->row_count > 0 &&
+            bool place = word->role != COVERAGE_NAME && (IS_CALLED(column, place_names) ||
+                                                         IS_CALLED(column, site_names));
+            bool repeats = !place && column->distinct > 0 && table->row_count > 0 &&
                            column->distinct * 3 <= table->row_count * 2;
             if (points > best_points && (points > 0 || repeats)) {
                 best_points = points;
@@ -259,7 +265,8 @@ void coverage_near(struct arena *arena, const struct coverage_request *request,
         return;
     }
     const struct table *table = NULL;
-    const struct column *column = nearest_column(request, use, word, &table);
+    const struct column *column =
+        word->is_verb ? NULL : nearest_column(request, use, word, &table);
     if (!column) {
         return;
     }

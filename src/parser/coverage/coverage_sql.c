@@ -67,6 +67,7 @@ static void use_column(struct reading *reading, int table, const char *name)
         const struct ir_column *column = &reading->names.schema->columns[i];
         if (!name || strcasecmp(column->name, name) == 0) {
             reading->use->columns[i] = true;
+            reading->use->named[i] = reading->use->named[i] || name;
             if (name && column->type == IR_TYPE_TIME) {
                 reading->use->operations |= DOES_TIME;
             }
@@ -340,6 +341,7 @@ bool coverage_read_sql(struct arena *arena, const struct ir_schema *schema,
     *out = (struct coverage_use){
         .tables = arena_array(arena, (size_t)schema->table_count + 1, sizeof(bool)),
         .columns = arena_array(arena, (size_t)schema->column_count + 1, sizeof(bool)),
+        .named = arena_array(arena, (size_t)schema->column_count + 1, sizeof(bool)),
     };
     if (!statement->root) {
         return false;

@@ -72,9 +72,10 @@ struct coverage_parts {
 
 /* What a query uses. */
 struct coverage_use {
-    bool *tables;         /* by their numbers in the IR's schema */
-    bool *columns;        /* likewise */
-    struct texts texts;   /* folded literals */
+    bool *tables;       /* by their numbers in the IR's schema */
+    bool *columns;      /* likewise */
+    bool *named;        /* those of them that the SQL names; `*` only shows the others */
+    struct texts texts; /* folded literals */
     struct texts numbers; /* as they are written */
     unsigned operations;
     struct coverage_parts parts;

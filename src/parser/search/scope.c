@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/str.h"
 #include "parser/ir/ir.h"
 #include "parser/link/features/features.h"
 #include "parser/words/lexicon.h"
@@ -213,6 +214,15 @@ static bool is_said(const struct tokens *tokens, size_t at, size_t keywords)
     return false;
 }
 
+/* "next week", "upcoming": say when, and are no things. */
+static bool says_when(const struct token *token)
+{
+    static const char *const words[] = {"next",   "upcoming", "coming",  "last",
+                                        "past",   "previous", "current", "ago",
+                                        "future", "recent",   "latest",  "soon"};
+    return str_is_among(token->text, words, sizeof words / sizeof *words);
+}
+
 /* Content words that match nothing in this database: with too many of them, the question
  * is about something else. */
 static const char *strange_words(struct arena *arena, const struct features *features,
@@ -227,7 +237,7 @@ static const char *strange_words(struct arena *arena, const struct features *fea
                     is_ordinal(&features->tokens, i) ||
                     is_said(&features->tokens, i, keywords);
         words += token->kind != TOKEN_MARK && !part;
-        if (token->kind == TOKEN_WORD && !token->quoted && !part &&
+        if (token->kind == TOKEN_WORD && !token->quoted && !part && !says_when(token) &&
             !token_is_grammar(token->text) &&
             !is_linked(features, i, LINK_HYPERNYM, RELATION_WORD_OF_VALUE)) {
             if (strange < NAMED_MOST) {

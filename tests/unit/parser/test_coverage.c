@@ -76,6 +76,13 @@ static void places_words_by_what_stands_around(void **state)
         {"customers who signed up for the city",
          "SELECT first_name FROM customers WHERE city = 'Berlin'", ""},
         {"the value of our inventory", "SELECT SUM(price) FROM products", ""},
+        {"how many customers are on our books", "SELECT COUNT(*) FROM customers", ""},
+        {"customers on file", "SELECT first_name FROM customers", ""},
+        {"customers with books", "SELECT first_name FROM customers", "books restriction"},
+        {"guests from Berlin", "SELECT first_name FROM customers WHERE city = 'Berlin'",
+         ""},
+        {"the total of a status problem",
+         "SELECT total FROM orders WHERE status = 'open'", ""},
         {"parts with the highest price",
          "SELECT name FROM products ORDER BY price DESC LIMIT 1", ""},
         {"parts with the highest total",
@@ -86,6 +93,73 @@ static void places_words_by_what_stands_around(void **state)
          "dentists restriction"},
     };
     check(*state, cases, sizeof cases / sizeof *cases);
+}
+
+/* Verbs of everyday, with who does it before them and what it is done to after them. */
+static void places_everyday_verbs(void **state)
+{
+    static const struct expected cases[] = {
+        {"which customers need the most orders",
+         "SELECT customer_id FROM orders GROUP BY customer_id ORDER BY COUNT(*) DESC "
+         "LIMIT "
+         "1",
+         ""},
+        {"how many customers eat lamps",
+         "SELECT COUNT(DISTINCT customer_id) FROM orders JOIN order_items ON order_id = "
+         "orders.id JOIN products ON products.id = product_id JOIN categories ON "
+         "categories.id = category_id WHERE categories.name = 'Lamps'",
+         ""},
+        {"which customer brings in the most money",
+         "SELECT customer_id FROM orders GROUP BY customer_id ORDER BY SUM(total) DESC "
+         "LIMIT 1",
+         ""},
+        {"orders answered by customers in Berlin",
+         "SELECT orders.id FROM orders JOIN customers ON customers.id = customer_id "
+         "WHERE "
+         "city = 'Berlin'",
+         ""},
+        {"which customer offers the most orders",
+         "SELECT customer_id FROM orders GROUP BY customer_id ORDER BY COUNT(*) DESC "
+         "LIMIT "
+         "1",
+         ""},
+        {"the highest price we pay", "SELECT MAX(price) FROM products", ""},
+        /* nobody does it, or what it is done to is not there */
+        {"how many treated customers are there", "SELECT COUNT(*) FROM customers",
+         "treated restriction"},
+        {"customers who eat elephants", "SELECT first_name FROM customers",
+         "eat restriction, elephants restriction"},
+        {"customers who were treated", "SELECT first_name FROM customers",
+         "treated restriction"},
+        {"what do we pay for orders", "SELECT COUNT(*) FROM orders", "pay restriction"},
+    };
+    check(*state, cases, sizeof cases / sizeof *cases);
+}
+
+/* What lies in the schema and not in the SQL is told with its place; words of kind give way to a table's own name. */
+static void tells_where_a_name_is(void **state)
+{
+    struct features_shop *shop = *state;
+    static const struct {
+        const char *question, *sql, *table, *column;
+    } cases[] = {
+        {"quantity of all products", "SELECT price FROM products", "order_items",
+         "quantity"},
+        {"addresses with a price", "SELECT price FROM products", "addresses", NULL},
+        {"banned products", "SELECT price FROM products", NULL, NULL},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct coverage_words words;
+        const struct coverage_request request = {
+            .schema = shop->schema,
+            .index = shop->index,
+            .question = cases[i].question,
+            .statement = ir_shop_statement(&shop->shop, cases[i].sql)};
+        assert_true(coverage_find(shop->shop.arena, &request, &words));
+        assert_int_equal(words.count, 1);
+        assert_true(str_equal(words.items[0].elsewhere, cases[i].table));
+        assert_true(str_equal(words.items[0].elsewhere_column, cases[i].column));
+    }
 }
 
 static void finds_words_that_are_left_over(void **state)
@@ -311,6 +385,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(places_words_by_what_stands_around),
+        cmocka_unit_test(places_everyday_verbs),
+        cmocka_unit_test(tells_where_a_name_is),
         cmocka_unit_test(finds_words_that_are_left_over),
         cmocka_unit_test(leaves_plain_questions_alone),
         cmocka_unit_test(takes_words_before_a_thing_for_conditions),
