@@ -123,6 +123,8 @@ struct parser_answer {
     const char *beyond;        /* why the parser cannot answer the question; or NULL */
     struct parser_cells cells; /* set even if there is no reading */
     bool follow_up;            /* the first one changes the previous SQL */
+    struct texts
+        lost; /* columns that the previous SQL has conditions on, and it has not */
 };
 
 /* Everything is in the arena. False and err if there is no reading. */
