@@ -170,6 +170,8 @@ struct run_query {
     struct texts made_up; /* literals.c: texts in the SQL that occur in no cell */
     bool invented; /* literals.c: one of them stays, and the user did not write it */
     bool misspelt; /* literals.c: one of them was treated as a typing error */
+    bool
+        spelled_twice; /* literals.c: the column has a text of the SQL in another spelling */
     enum agreement agreement; /* agreeing.c, in FORMAT_RESULTS */
     bool is_write;            /* VALIDATE_QUERY */
     bool approved;            /* the user, by answering; or run_deliver() */
