@@ -287,7 +287,8 @@ static void keep_conditions(struct work *work, const struct trial *trials,
 static bool repeats(const struct work *work, const struct parser_answer *out)
 {
     const char *before = work->request->previous_sql;
-    return reads_history(work) && out->count && before &&
+    return out->follow_up && before &&
+           !str_equal_nocase(work->request->question, work->request->previous_question) &&
            str_equal_nocase(str_squeeze(work->scratch, out->items[0].sql),
                             str_squeeze(work->scratch, before));
 }
@@ -406,8 +407,8 @@ bool parser_answer(struct parser *parser, struct arena *arena,
     keep_conditions(&work, trials, out);
     out->probability = out->count ? trust_first(&work, trials, out) : 0;
     out->probability *= out->lost.count ? LOST_TRUST : 1.0;
-    out->probability *= repeats(&work, out) ? REPEATED_TRUST : 1.0;
     out->follow_up = out->count && leans_back(&work, &trials[out->items[0].rank]);
+    out->probability *= repeats(&work, out) ? REPEATED_TRUST : 1.0;
     out->beyond =
         scope_beyond(arena, &work.features, feature_schema_lexicon(prepared->features),
                      words_learnt(&work));

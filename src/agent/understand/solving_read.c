@@ -109,6 +109,9 @@ static const char *as_asked(struct run *run, const char *sql)
  * that. */
 static void previous(struct run *run, struct parser_request *request)
 {
+    if (run->request.meant_word) {
+        return; /* the question is asked anew, in words that stand alone */
+    }
     for (size_t i = run->request.history.count; i-- > 1;) {
         const struct message *message = &run->request.history.items[i];
         const struct message *before = &run->request.history.items[i - 1];
