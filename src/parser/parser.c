@@ -31,8 +31,9 @@ static const double RULED_MOST = 0.85;
 static const double RULED = 2.0;
 static const double KEPT_NEAR =
     2.5; /* in the score of readings: about 12 times as likely */
-static const double REPEATED_TRUST = 0.5; /* of one that changes nothing */
-static const double LOST_TRUST = 0.6;     /* of a change that loses a condition */
+static const double REPEATED_TRUST = 0.5;  /* of one that changes nothing */
+static const double UNDEFINED_TRUST = 0.5; /* of one that passes over the dictionary */
+static const double LOST_TRUST = 0.6;      /* of a change that loses a condition */
 enum { RULED_BYTES = 20 };
 
 static const char *fixed_text(int index)
@@ -405,8 +406,10 @@ bool parser_answer(struct parser *parser, struct arena *arena,
     }
     sort_readings(out);
     keep_conditions(&work, trials, out);
+    work_prefer_defined(&work, trials, out);
     out->probability = out->count ? trust_first(&work, trials, out) : 0;
     out->probability *= out->lost.count ? LOST_TRUST : 1.0;
+    out->probability *= out->undefined ? UNDEFINED_TRUST : 1.0;
     out->follow_up = out->count && leans_back(&work, &trials[out->items[0].rank]);
     out->probability *= repeats(&work, out) ? REPEATED_TRUST : 1.0;
     out->beyond =

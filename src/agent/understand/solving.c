@@ -328,6 +328,10 @@ static enum solved judge(struct run *run, const struct parser_answer *answer,
         run_warn(run, "The question before had a condition on %s; this answer has none.",
                  answer->lost.items[i]);
     }
+    if (answer->undefined) {
+        run_warn(run, "The dictionary defines '%s'; this answer does not use that.",
+                 answer->undefined);
+    }
     if (answer->follow_up) {
         run->answer.rewritten = run->understanding.readings.items[0].words;
     }
