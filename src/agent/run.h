@@ -77,6 +77,7 @@ struct run_sources {
     size_t count;
     size_t capacity;
     bool several;       /* some are meant; the schemas decide which */
+    bool unjoined;      /* files whose columns the question names cannot be joined */
     struct texts named; /* with several: ids that the question or the request names */
     struct datasource
         *across;      /* all of them as one DuckDB, if the question needs several */
