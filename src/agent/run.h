@@ -137,7 +137,8 @@ struct run_request {
     const struct run_delivery *delivery; /* or NULL */
     const struct datasource_sink *sink;  /* rows go here as they come; or NULL */
     struct texts details;                /* answers the user gave */
-    bool confirmed;               /* the last of them is an offered option, or a yes */
+    bool confirmed;     /* the last of them is an offered option, or a yes */
+    const char *agreed; /* words of the parser's reading that a yes agreed to; or NULL */
     struct correction correction; /* tables and joins the user decided on */
     bool corrected_tables;  /* a correction decided the tables: no ambiguity check */
     const char *meant_word; /* "by revenue I mean net": revenue; NULL: nothing was said */

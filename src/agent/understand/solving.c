@@ -85,7 +85,7 @@ static void keep_cells(struct run *run, const struct parser_answer *answer)
 /* The user's answer is one of the readings that were offered. */
 static const struct run_reading *chosen(const struct run *run)
 {
-    const char *detail = solving_detail(run);
+    const char *detail = run->request.agreed ? run->request.agreed : solving_detail(run);
     for (size_t i = 0; detail && i < run->understanding.readings.count; i++) {
         if (str_equal_nocase(run->understanding.readings.items[i].words, detail)) {
             return &run->understanding.readings.items[i];

@@ -293,6 +293,6 @@ bool followup_read(struct arena *arena, const struct followup_request *request,
                     ? strlen(request->question) -
                           followup.features.tokens.items[followup.opening].start
                     : 0;
-    out->certain = followup.certain;
+    out->certain = followup.certain && !followup.groups && !followup.named_tables;
     return out->confidence > 0 && write_query(&followup, out);
 }

@@ -348,10 +348,10 @@ static bool keeps_year(const struct followup *followup, const struct ir_node *le
 
 /* A year that is stored as a number: the condition that names one. A price of 2000 is
  * not a year. */
-static struct ir_node **find_year(struct followup *followup)
+static struct ir_node **find_year_in(struct followup *followup, struct ir_node **where)
 {
     size_t count = 0;
-    struct ir_node **items = followup_conditions(&followup->query->where, &count);
+    struct ir_node **items = followup_conditions(where, &count);
     for (size_t i = 0; i < count; i++) {
         if (ir_node_is(items[i], IR_EQUAL) && items[i]->args.count == 2 &&
             keeps_year(followup, items[i]->args.items[0]) &&
@@ -360,6 +360,16 @@ static struct ir_node **find_year(struct followup *followup)
         }
     }
     return NULL;
+}
+
+static struct ir_node **find_year(struct followup *followup)
+{
+    struct ir_query *query = followup->query;
+    struct ir_node **found = find_year_in(followup, &query->where);
+    for (size_t i = 0; i < query->sources.count && !found; i++) {
+        found = find_year_in(followup, &query->sources.items[i].with);
+    }
+    return found;
 }
 
 /* 2023 or 2024: either will do. */
