@@ -103,11 +103,24 @@ static bool is_number(const struct ir_query *query)
             ir_node_is(query->select.items[0], IR_COUNT_DISTINCT));
 }
 
+/* "The number of invoices" is of those, whatever was counted before. */
+static bool names_table(const struct followup *followup)
+{
+    size_t end = 0;
+    for (size_t at = 0; at < followup->features.tokens.count; at++) {
+        if (followup_table(followup, at, &end) >= 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* "How many of them" after things that were listed, or counted: how many things there are. */
 static bool count_things(struct followup *followup)
 {
     struct ir_query *query = followup->query;
-    if (is_number(query) && !followup_caught(followup, SLOT_COLUMN, 0)) {
+    if (is_number(query) && !names_table(followup) &&
+        !followup_caught(followup, SLOT_COLUMN, 0)) {
         followup->certain = followup->selected = true;
         return true;
     }
