@@ -311,9 +311,14 @@ static const struct coverage_part *made_up_limit(const struct covering *covering
     const char *word = covering->words.items[at].text;
     for (size_t p = 0; p < parts->count; p++) {
         const struct coverage_part *part = &parts->items[p];
-        bool owing = part->zero && part->column_count == 1 && /* "overdrawn" */
-                     covering->schema->columns[part->columns[0]].type != IR_TYPE_TIME;
-        for (size_t i = 1; part->limit && !owing && i < used->column_count; i++) {
+        const struct ir_column *column =
+            part->column_count == 1 ? &covering->schema->columns[part->columns[0]] : NULL;
+        bool time = column && column->type == IR_TYPE_TIME;
+        bool owing = part->zero && column && !time; /* "overdrawn" */
+        bool seconds = time && (column->storage == IR_STORED_SECONDS ||
+                                column->storage == IR_STORED_MILLISECONDS);
+        for (size_t i = 1; part->limit && !owing && !seconds && i < used->column_count;
+             i++) {
             bool about = part->column_count == 1 &&
                          used->columns[i] == part->columns[0] &&
                          codes[used->table_count + i] >= LINK_RELATED;
