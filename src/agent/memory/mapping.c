@@ -196,15 +196,16 @@ static bool is_total(const char *said)
 }
 
 /* "average revenue", "number of sales": how it is reckoned is said already. */
-static bool is_reckoned(const struct phrase_words *words, size_t at)
+static bool is_reckoned(struct arena *arena, const struct phrase_words *words, size_t at)
 {
     static const char *const figures[] = {"average", "avg",     "mean",  "median",
                                           "total",   "sum",     "count", "number",
                                           "minimum", "maximum", "min",   "max"};
     for (size_t back = 1; back <= 2 && back <= at; back++) {
         const struct word *word = &words->items[at - back];
+        const char *text = arena_copy(arena, word->start, word->size);
         for (size_t i = 0; i < sizeof figures / sizeof *figures; i++) {
-            if (str_equal(word->folded, figures[i])) {
+            if (str_equal_nocase(text, figures[i])) {
                 return true;
             }
         }
@@ -233,7 +234,7 @@ static const char *replace(struct run *run, const char *text,
     buf_init(&out, QUESTION_MOST);
     (void)buf_add(&out, text, (size_t)(words.items[first].start - text));
     bool total = item->column && !item->column->is_text && is_total(item->said) &&
-                 !is_reckoned(&words, first);
+                 !is_reckoned(run->scratch, &words, first);
     (void)buf_text(&out, total ? "total " : "");
     if (!total && item->column && elsewhere(run, item)) {
         put_words(run->scratch, &out, item->table->bare_name);

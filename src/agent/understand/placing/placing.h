@@ -48,6 +48,8 @@ void placing_note_keys(struct run *run);
 void placing_note_dates(struct run *run);
 void placing_note_ages(struct run *run);
 void placing_note_detours(struct run *run);
+/* placing_amounts.c: which amount "revenue" was taken to mean. */
+void placing_note_amounts(struct run *run);
 
 /* Adds what is known about run->answer.sql to the answer; once for each SQL. */
 void placing_note(struct run *run);
