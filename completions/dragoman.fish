@@ -139,7 +139,7 @@ complete -c dragoman -n '__fish_seen_subcommand_from keys' -l daily-tokens -x -d
 complete -c dragoman -n '__fish_seen_subcommand_from keys' -l expires -x -d 'With add: 90d, 12h or 30m (default: never)'
 complete -c dragoman -n '__fish_seen_subcommand_from keys' -l label -x -d 'With add: purpose of the key'
 complete -c dragoman -n '__fish_seen_subcommand_from keys' -l json -d 'Print as JSON'
-complete -c dragoman -n __fish_use_subcommand -a answer -d 'Show an earlier answer by its query id'
+complete -c dragoman -n __fish_use_subcommand -a answer -d 'Show an earlier answer by its query id, or the last one'
 complete -c dragoman -n '__fish_seen_subcommand_from answer' -l db -r -F -d 'Database: a configured id, a URL or a path (./folder; repeatable)'
 complete -c dragoman -n '__fish_seen_subcommand_from answer' -l format -x -a 'table csv json markdown' -d 'How rows are printed'
 complete -c dragoman -n '__fish_seen_subcommand_from answer' -l json -d 'Print the whole answer as one JSON object'

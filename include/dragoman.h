@@ -433,7 +433,7 @@ DGM_API char *dgm_suggestions(struct dgm *dgm, const char *datasource,
                               struct dgm_error *error);
 /* SQL in words. NULL for an unknown dialect. */
 DGM_API char *dgm_explain_sql(const char *dialect, const char *sql);
-/* A stored answer's JSON by its query id. */
+/* A stored answer's JSON by its query id. NULL: of the last question. */
 DGM_API char *dgm_answer_load(struct dgm *dgm, const char *query_id,
                               struct dgm_error *error);
 

@@ -84,6 +84,25 @@ static const char *chosen_value(const struct clarification *back, const char *te
                                                    : text;
 }
 
+/* "yes" to a reading of the parser means just that one: read anew, beside what was said
+ * meanwhile, the question might be read in another way. */
+static const char *agreed_reading(const struct run *run, const struct clarification *back,
+                                  const char *value)
+{
+    const struct run_readings *readings = &run->understanding.readings;
+    bool yes = back->kind == CLARIFY_DETAIL && str_equal_nocase(value, "yes");
+    for (size_t i = 0; yes && i < back->options.count; i++) {
+        for (size_t k = 0; k < readings->count; k++) {
+            if (str_equal(back->options.items[i].value, "yes") &&
+                !str_empty(readings->items[k].words) &&
+                str_ends(back->options.items[i].label, readings->items[k].words)) {
+                return readings->items[k].words;
+            }
+        }
+    }
+    return NULL;
+}
+
 /* "option 7" when there are four: ask again; these are not words about the data. */
 static enum event out_of_range(struct run *run, size_t number)
 {
@@ -378,6 +397,7 @@ enum event answering_event(struct run *run, const char *text, struct err *err)
     text = plain_text(run, str_trim(run->arena, text));
     const char *value = chosen_value(&back, text);
     run->request.confirmed = value != text || answering_says_yes(text);
+    run->request.agreed = agreed_reading(run, &back, value);
     size_t number = value == text ? clarification_number(&back, text) : 0;
     struct err trouble;
     err_clear(&trouble);

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "agent/answering.h"
+#include "agent/memory/meaning.h"
 #include "agent/understand/intent_rules.h"
 #include "agent/understand/intent_words.h"
 #include "agent/understand/language.h"
@@ -129,6 +130,9 @@ bool answering_is_new(struct run *run, const char *said)
         return false; /* it had no words, so any text can be its meaning */
     }
     enum intent guess = intent_guess(run->scratch, text);
+    if (back->kind != CLARIFY_APPROVAL && meaning_is_said(run->scratch, text)) {
+        return true; /* "by revenue I mean fare": the question is asked again with it */
+    }
     if (guess == INTENT_SCHEMA_QUERY) {
         return true; /* "what tables are there?" */
     }

@@ -180,6 +180,8 @@ static const double WORD_ASSUMED = 0.9; /* assumed to mean a part of the SQL */
 static const double TEXT_INVENTED =
     0.6; /* it compares with a text that neither the question nor a cell has */
 static const double TEXT_MISSPELT = 0.9; /* a text was assumed to be a typing error */
+static const double TEXT_SPELLED_TWICE =
+    0.85; /* the column has it in another spelling, too, which may be meant as well */
 static const double NO_ROWS = 0.8;
 static const double MISSING_NAMES =
     0.1; /* weight of the missing factors for the parser's SQL */
@@ -269,6 +271,10 @@ static double words_left(struct run *run)
     if (run->query.invented) {
         reason(run, "The SQL compares with a text that no cell has.");
         left *= TEXT_INVENTED;
+    }
+    if (run->query.spelled_twice) {
+        reason(run, "The column has a text of the SQL in another spelling, too.");
+        left *= TEXT_SPELLED_TWICE;
     }
     return run->query.misspelt ? left * TEXT_MISSPELT : left;
 }

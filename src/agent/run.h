@@ -77,6 +77,7 @@ struct run_sources {
     size_t count;
     size_t capacity;
     bool several;       /* some are meant; the schemas decide which */
+    bool unjoined;      /* files whose columns the question names cannot be joined */
     struct texts named; /* with several: ids that the question or the request names */
     struct datasource
         *across;      /* all of them as one DuckDB, if the question needs several */
@@ -136,7 +137,8 @@ struct run_request {
     const struct run_delivery *delivery; /* or NULL */
     const struct datasource_sink *sink;  /* rows go here as they come; or NULL */
     struct texts details;                /* answers the user gave */
-    bool confirmed;               /* the last of them is an offered option, or a yes */
+    bool confirmed;     /* the last of them is an offered option, or a yes */
+    const char *agreed; /* words of the parser's reading that a yes agreed to; or NULL */
     struct correction correction; /* tables and joins the user decided on */
     bool corrected_tables;  /* a correction decided the tables: no ambiguity check */
     const char *meant_word; /* "by revenue I mean net": revenue; NULL: nothing was said */
@@ -170,6 +172,8 @@ struct run_query {
     struct texts made_up; /* literals.c: texts in the SQL that occur in no cell */
     bool invented; /* literals.c: one of them stays, and the user did not write it */
     bool misspelt; /* literals.c: one of them was treated as a typing error */
+    bool
+        spelled_twice; /* literals.c: the column has a text of the SQL in another spelling */
     enum agreement agreement; /* agreeing.c, in FORMAT_RESULTS */
     bool is_write;            /* VALIDATE_QUERY */
     bool approved;            /* the user, by answering; or run_deliver() */

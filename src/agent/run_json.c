@@ -64,6 +64,7 @@ static void write_understanding(struct writer *writer, const struct run *run)
     write_flag(writer, "corrected_tables", run->request.corrected_tables);
     write_flag(writer, "confirmed", run->request.confirmed);
     writer_key_text(writer, "meant_word", run->request.meant_word);
+    writer_key_text(writer, "counted_from", run->query.counted_from);
     writer_key_text(writer, "meant_column", run->request.meant_column);
     writer_key_texts(writer, "details", &run->request.details);
     writer_key_texts(writer, "use_tables", &run->request.correction.use_tables);

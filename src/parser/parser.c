@@ -29,6 +29,11 @@ static const double EMPTY_TRUST = 0.6;    /* of a follow-up that finds nothing *
 static const double RULED_LEAST = 0.9;
 static const double RULED_MOST = 0.85;
 static const double RULED = 2.0;
+static const double KEPT_NEAR =
+    2.5; /* in the score of readings: about 12 times as likely */
+static const double REPEATED_TRUST = 0.5;  /* of one that changes nothing */
+static const double UNDEFINED_TRUST = 0.5; /* of one that passes over the dictionary */
+static const double LOST_TRUST = 0.6;      /* of a change that loses a condition */
 enum { RULED_BYTES = 20 };
 
 static const char *fixed_text(int index)
@@ -137,10 +142,10 @@ static double trust_first(const struct work *work, const struct trial *trials,
 }
 
 /* The question before, changed: what a follow-up asks for. */
-static bool follow(struct work *work, struct parser_answer *out)
+static struct followup_request following(const struct work *work)
 {
     const struct parser_request *request = work->request;
-    struct followup_request asked = {.schema = work->prepared->features,
+    return (struct followup_request){.schema = work->prepared->features,
                                      .index = request->index,
                                      .dialect = request->dialect,
                                      .today = request->today,
@@ -148,6 +153,12 @@ static bool follow(struct work *work, struct parser_answer *out)
                                      .previous_sql = request->previous_sql,
                                      .question = request->question,
                                      .headings = request->headings};
+}
+
+static bool follow(struct work *work, struct parser_answer *out, bool *clear)
+{
+    const struct parser_request *request = work->request;
+    struct followup_request asked = following(work);
     struct followup_reading found;
     struct parser_reading reading = {0};
     if (!followup_read(work->scratch, &asked, &found) ||
@@ -155,6 +166,7 @@ static bool follow(struct work *work, struct parser_answer *out)
         metrics_in(&work->prepared->metrics, &found.tokens)) {
         return false;
     }
+    *clear = found.certain || found.size <= RULED_BYTES;
     reading.sql = arena_text(work->arena, found.sql);
     if (!work_run(work, reading.sql, &found.tokens, &reading.outcome)) {
         return false;
@@ -241,14 +253,54 @@ static bool leans_back(const struct work *work, const struct trial *trial)
     return trial->judgement.numbers[JUDGE_UNLINKED_TABLES] > 0;
 }
 
+/* Conditions of the query before must not get lost in a change of it: of readings that are
+ * nearly as likely, one that has them all comes first. */
+static void keep_conditions(struct work *work, const struct trial *trials,
+                            struct parser_answer *out)
+{
+    struct followup_request asked = following(work);
+    struct ir_query *before = followup_before(work->scratch, &asked);
+    if (!before || !out->count || !leans_back(work, &trials[out->items[0].rank])) {
+        return;
+    }
+    size_t best = 0;
+    struct texts least = {0};
+    for (size_t i = 0; i < out->count; i++) {
+        struct texts lost;
+        bool near = out->items[0].score - out->items[i].score < KEPT_NEAR;
+        followup_lost(work->scratch, work->prepared->ir, before,
+                      &trials[out->items[i].rank].from->tokens, work->values.count,
+                      &lost);
+        if (i == 0 || (lost.count < least.count && near)) {
+            least = lost;
+            best = i;
+        }
+    }
+    struct parser_reading kept = out->items[best];
+    memmove(out->items + 1, out->items, best * sizeof kept);
+    out->items[0] = kept;
+    for (size_t i = 0; i < least.count; i++) {
+        VEC_PUSH(work->arena, &out->lost, arena_text(work->arena, least.items[i]));
+    }
+}
+
+/* The query before once more: what was added to it got lost. */
+static bool repeats(const struct work *work, const struct parser_answer *out)
+{
+    const char *before = work->request->previous_sql;
+    return out->follow_up && before &&
+           !str_equal_nocase(work->request->question, work->request->previous_question) &&
+           str_equal_nocase(str_squeeze(work->scratch, out->items[0].sql),
+                            str_squeeze(work->scratch, before));
+}
+
 /* Does the rules' reading stand, without the network? */
-static bool is_for_rules(const struct work *work, struct parser_answer *ruled)
+static bool is_for_rules(const struct work *work, struct parser_answer *ruled, bool clear)
 {
     if (!reads_history(work)) {
         return true;
     }
-    bool stands = ruled->probability >= RULED_LEAST &&
-                  strlen(work->request->question) <= RULED_BYTES;
+    bool stands = ruled->probability >= RULED_LEAST && clear;
     ruled->probability =
         ruled->probability < RULED_MOST ? ruled->probability : RULED_MOST;
     return stands;
@@ -320,8 +372,9 @@ bool parser_answer(struct parser *parser, struct arena *arena,
                         .steps = RUN_STEPS};
     *out = (struct parser_answer){0};
     struct parser_answer ruled = {0};
-    bool by_rule = follow(&work, &ruled);
-    if (by_rule && is_for_rules(&work, &ruled)) {
+    bool clear = false;
+    bool by_rule = follow(&work, &ruled, &clear);
+    if (by_rule && is_for_rules(&work, &ruled, clear)) {
         *out = ruled;
         room_give(parser, work.scratch);
         prepared_put(parser->schemas, prepared);
@@ -352,8 +405,13 @@ bool parser_answer(struct parser *parser, struct arena *arena,
         prefer(out, &ruled.items[0]);
     }
     sort_readings(out);
+    keep_conditions(&work, trials, out);
+    work_prefer_defined(&work, trials, out);
     out->probability = out->count ? trust_first(&work, trials, out) : 0;
+    out->probability *= out->lost.count ? LOST_TRUST : 1.0;
+    out->probability *= out->undefined ? UNDEFINED_TRUST : 1.0;
     out->follow_up = out->count && leans_back(&work, &trials[out->items[0].rank]);
+    out->probability *= repeats(&work, out) ? REPEATED_TRUST : 1.0;
     out->beyond =
         scope_beyond(arena, &work.features, feature_schema_lexicon(prepared->features),
                      words_learnt(&work));

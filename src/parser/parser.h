@@ -123,6 +123,11 @@ struct parser_answer {
     const char *beyond;        /* why the parser cannot answer the question; or NULL */
     struct parser_cells cells; /* set even if there is no reading */
     bool follow_up;            /* the first one changes the previous SQL */
+    /* A figure that the dictionary defines and the question names, which the first one
+     * computes in another way; or NULL. */
+    const char *undefined;
+    struct texts
+        lost; /* columns that the previous SQL has conditions on, and it has not */
 };
 
 /* Everything is in the arena. False and err if there is no reading. */

@@ -87,9 +87,12 @@ void work_search(struct work *work, struct beam_candidates *out)
     struct network_input input =
         network_input_of(work->scratch, network, work->prepared->features, features);
     work->memory = network_encode(network, work->scratch, &input);
-    struct beam_layout layout = {features->tokens.count, features->values.count,
+    struct beam_layout layout = {features->tokens.count,
+                                 features->values.count,
                                  features->selection.table_count,
-                                 features->selection.column_count, hidden_columns(work)};
+                                 features->selection.column_count,
+                                 hidden_columns(work),
+                                 work_barred(work)};
     size_t width = work->request->width  ? work->request->width
                    : work->choice->width ? work->choice->width
                                          : WIDTH;

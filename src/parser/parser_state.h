@@ -98,6 +98,12 @@ bool work_run(struct work *work, const char *sql, const struct ir_tokens *tokens
               struct parser_outcome *outcome);
 /* The names of the tables that a query uses. */
 void work_tables(struct work *work, const struct ir_tokens *tokens, struct texts *out);
+/* By place in the selection, columns that are not used because the question names a figure of
+ * the dictionary: other numbers that it does not name. NULL: none. */
+const bool *work_barred(const struct work *work);
+/* A reading that uses a figure of the dictionary that the question names comes first. */
+void work_prefer_defined(const struct work *work, const struct trial *trials,
+                         struct parser_answer *out);
 /* What of the database the question names. */
 void work_cells(struct work *work, struct parser_answer *out);
 void work_read(struct work *work, const struct trial *trial,

@@ -22,7 +22,7 @@ static bool is_ours(const struct run *run)
     return !run->request.given_sql && !run->query.hit;
 }
 
-static struct value_index *cells_of(struct run *run)
+struct value_index *literals_cells(struct run *run)
 {
     /* A user's own SQL runs without waiting for the value index. */
     bool read = !run->request.given_sql && run_datasource(run)->driver->local;
@@ -145,15 +145,16 @@ void literals_check(struct run *run)
     struct mending mending = {.run = run};
     struct literals literals;
     run->query.made_up = (struct texts){0};
-    run->query.invented = run->query.misspelt = false;
+    run->query.invented = run->query.misspelt = run->query.spelled_twice = false;
     if (run->request.delivery || run->query.is_write) {
         return;
     }
     find(run, &literals);
-    struct value_index *cells = literals.count ? cells_of(run) : NULL;
+    struct value_index *cells = literals.count ? literals_cells(run) : NULL;
     for (size_t i = 0; i < literals.count; i++) {
         const struct literal *literal = &literals.items[i];
         if (!is_made_up(run, cells, literal)) {
+            literals_tell_spelling(run, cells, &literals, i);
             continue;
         }
         struct literal_meant meant = literal_meant(run, cells, literal);
@@ -206,7 +207,7 @@ void literals_hint(struct run *run)
         return;
     }
     find(run, &literals);
-    struct value_index *cells = literals.count ? cells_of(run) : NULL;
+    struct value_index *cells = literals.count ? literals_cells(run) : NULL;
     for (size_t i = 0, hints = 0; i < literals.count && hints < HINTS_MOST; i++) {
         const struct literal *literal = &literals.items[i];
         if (is_told(run, literal->text) || literal_is_known(run, cells, literal)) {

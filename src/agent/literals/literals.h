@@ -14,6 +14,9 @@ struct run;
 /* Call it before the SQL is compiled; may change run->answer.sql. Warns about every text
  * that occurs in no cell. */
 void literals_check(struct run *run);
+/* The SQL with every spelling of a text that it compares with: 'Gdańsk' and 'Gdansk'. NULL: each has one.
+ * `words` are those of a reading, and become those of the other one. */
+const char *literals_every_spelling(struct run *run, const char *sql, const char **words);
 /* After a query found nothing: suggests the cell that may be meant by a text that could
  * not be checked before. */
 void literals_hint(struct run *run);

@@ -95,8 +95,8 @@ static struct literal_meant by_meaning(const struct literal *literal)
 }
 
 /* Does the value stand in the column of the literal? */
-static bool stands_there(struct run *run, const struct literal *literal,
-                         const struct value_match *match)
+bool literal_stands_there(struct run *run, const struct literal *literal,
+                          const struct value_match *match)
 {
     const struct tables *tables = &run_schema(run)->tables;
     for (size_t i = 0; i < match->place_count; i++) {
@@ -122,7 +122,7 @@ static void candidates(struct run *run, const struct value_index *cells,
     }
     value_index_find(cells, run->scratch, literal->text, strlen(literal->text), &matches);
     for (size_t i = 0; i < matches.count; i++) {
-        if (stands_there(run, literal, &matches.items[i])) {
+        if (literal_stands_there(run, literal, &matches.items[i])) {
             VEC_PUSH(run->scratch, out, matches.items[i].text);
         }
     }
@@ -208,7 +208,7 @@ static struct literal_meant by_part(struct run *run, const struct value_index *c
         value_index_part(cells, run->scratch, literal->text, size, MOST_PARTS, &matches);
     }
     for (size_t i = 0; i < matches.count; i++) {
-        if (stands_there(run, literal, &matches.items[i])) {
+        if (literal_stands_there(run, literal, &matches.items[i])) {
             VEC_PUSH(run->scratch, &found,
                      arena_format(run->scratch, "'%s'", matches.items[i].text));
             meant.cell = matches.items[i].text;
@@ -236,8 +236,9 @@ struct literal_meant literal_meant(struct run *run, const struct value_index *ce
                          MOST_NEAR, &near);
     }
     for (size_t i = 0; !meant.cell && i < near.count; i++) {
-        meant.cell =
-            stands_there(run, literal, &near.items[i]) ? near.items[i].text : NULL;
+        meant.cell = literal_stands_there(run, literal, &near.items[i])
+                         ? near.items[i].text
+                         : NULL;
     }
     return meant;
 }
@@ -255,7 +256,7 @@ bool literal_is_known(struct run *run, const struct value_index *cells,
     value_index_find(cells, run->scratch, literal->text, strlen(literal->text), &matches);
     for (size_t i = 0; i < matches.count; i++) {
         if (str_equal(matches.items[i].text, literal->text) &&
-            stands_there(run, literal, &matches.items[i])) {
+            literal_stands_there(run, literal, &matches.items[i])) {
             return true;
         }
     }

@@ -35,6 +35,16 @@ struct literal_meant {
     bool misspelt; /* a letter differs, not only capitals, blanks or the word for yes */
 };
 
+struct value_match;
+/* Does the value stand in the column of the literal? */
+bool literal_stands_there(struct run *run, const struct literal *literal,
+                          const struct value_match *match);
+/* literals_spellings.c: warns where the column has the text with other accents, too, and
+ * the statement does not ask for both. */
+void literals_tell_spelling(struct run *run, const struct value_index *cells,
+                            const struct literals *all, size_t at);
+struct value_index *literals_cells(struct run *run);
+
 struct literal_meant literal_meant(struct run *run, const struct value_index *cells,
                                    const struct literal *literal);
 /* Are these all cells of the column, as of the last reading? */

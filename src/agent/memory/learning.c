@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "agent/memory/conversation.h"
-#include "agent/memory/meaning.h"
 #include "agent/memory/remembering.h"
 #include "base/log.h"
 #include "base/str.h"
@@ -124,6 +123,14 @@ static void learn_table(struct run *run, const struct table *chosen)
     }
 }
 
+void learning_keep_meaning(struct run *run)
+{
+    if (run->options->agent_learn && run->agent->store && !run->question.skip_memory) {
+        keep(run, LESSON_COLUMN, run->request.meant_word, run->request.meant_column,
+             "user_correction", by_user);
+    }
+}
+
 static bool answers_with(const struct run *run, const struct table *table)
 {
     for (size_t i = 0; i < run->answer.tables.count; i++) {
@@ -164,10 +171,6 @@ static void learn_from_user(struct run *run)
         if (table && answers_with(run, table)) {
             learn_table(run, table);
         }
-    }
-    if (meaning_is_used(run)) {
-        keep(run, LESSON_COLUMN, run->request.meant_word, run->request.meant_column,
-             "user_correction", by_user);
     }
     bool corrected = correction->use_tables.count || correction->reject_tables.count ||
                      correction->joins.count;

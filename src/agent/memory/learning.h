@@ -10,5 +10,7 @@
  * list shows why). A failure to store is only logged.
  */
 void learning_rest(struct run *run);
+/* What a user says that a word means (meaning.h). */
+void learning_keep_meaning(struct run *run);
 
 #endif

@@ -170,8 +170,44 @@ static bool elsewhere(const struct run *run, const struct remembered_lesson *ite
     const struct schema *schema = run_schema(run);
     for (size_t i = 0; i < schema->tables.count; i++) {
         const struct table *table = &schema->tables.items[i];
-        if (table != item->table && table_column(table, item->column->name)) {
+        if (table != item->table && !table->is_view &&
+            table_column(table, item->column->name)) {
             return true;
+        }
+    }
+    return false;
+}
+
+/* Words for what is added up: "revenue per month" is the total fare per month. */
+static bool is_total(const char *said)
+{
+    static const char *const words[] = {
+        "revenue", "revenues", "sales",  "income",      "turnover", "earnings",
+        "takings", "proceeds", "spend",  "spending",    "expenses", "costs",
+        "profit",  "volume",   "output", "consumption", "usage",    "money"};
+    const char *last = strrchr(said, ' ');
+    last = last ? last + 1 : said;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        if (str_equal_nocase(last, words[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* "average revenue", "number of sales": how it is reckoned is said already. */
+static bool is_reckoned(struct arena *arena, const struct phrase_words *words, size_t at)
+{
+    static const char *const figures[] = {"average", "avg",     "mean",  "median",
+                                          "total",   "sum",     "count", "number",
+                                          "minimum", "maximum", "min",   "max"};
+    for (size_t back = 1; back <= 2 && back <= at; back++) {
+        const struct word *word = &words->items[at - back];
+        const char *text = arena_copy(arena, word->start, word->size);
+        for (size_t i = 0; i < sizeof figures / sizeof *figures; i++) {
+            if (str_equal_nocase(text, figures[i])) {
+                return true;
+            }
         }
     }
     return false;
@@ -197,12 +233,19 @@ static const char *replace(struct run *run, const char *text,
     struct buf out;
     buf_init(&out, QUESTION_MOST);
     (void)buf_add(&out, text, (size_t)(words.items[first].start - text));
-    if (item->column && elsewhere(run, item)) {
+    bool total = item->column && !item->column->is_text && is_total(item->said) &&
+                 !is_reckoned(run->scratch, &words, first);
+    (void)buf_text(&out, total ? "total " : "");
+    if (!total && item->column && elsewhere(run, item)) {
         put_words(run->scratch, &out, item->table->bare_name);
         (void)buf_char(&out, ' ');
     }
     put_words(run->scratch, &out,
               item->column ? item->column->name : item->table->bare_name);
+    if (total) {
+        (void)buf_text(&out, " of ");
+        put_words(run->scratch, &out, item->table->bare_name);
+    }
     (void)buf_text(&out, last->start + last->size);
     const char *made = out.full ? text : buf_clone(&out, run->arena);
     buf_release(&out);

@@ -63,6 +63,17 @@ static bool shows(struct run *run, const struct guard_result *sql,
                                               : sql->statement != NULL;
 }
 
+/* What the user defined is said with every answer that rests on it. */
+static void note_meaning(struct run *run, const struct remembered_lesson *item)
+{
+    if (item->column && item->said &&
+        str_equal(item->lesson->source, "user_correction")) {
+        VEC_PUSH(run->arena, &run->answer.assumptions,
+                 arena_format(run->arena, "As you said, '%s' means %s of %s.", item->said,
+                              item->column->name, item->table->name));
+    }
+}
+
 void remembering_note(struct run *run)
 {
     struct guard_result sql;
@@ -75,6 +86,7 @@ void remembering_note(struct run *run)
         struct remembered_lesson *item = &run->memory.remembered->items[i];
         item->used = item->told && !item->failed && shows(run, &sql, item);
         if (item->used) {
+            note_meaning(run, item);
             VEC_PUSH(run->arena, &run->answer.lessons, item->line);
             if (item->lesson->id) {
                 VEC_PUSH(run->arena, &run->memory.used, item->lesson->id);

@@ -1,5 +1,6 @@
 /* Several datasources of a question made one, and what is said about it. */
 #include "agent/sources/crossing.h"
+#include "agent/sources/joining_files.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -123,11 +124,12 @@ bool crossing_begin(struct run *run, struct err *err)
     across_watch(across, &watcher);
     struct schema *schema = across_schema(across);
     char hash[33];
+    run->sources.across = across;
     guess_keys(run, schema);
+    joining_files_guess(run, schema);
     schema_normalize(schema);
     schema_hash(schema, hash);
     schema->hash = arena_text(schema->arena, hash);
-    run->sources.across = across;
     run->sources.several = false;
     run->answer.datasource = across->id;
     run->answer.schema_hash = schema->hash;

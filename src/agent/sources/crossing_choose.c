@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "agent/sources/crossing.h"
+#include "agent/sources/joining_files.h"
 #include "agent/understand/intent_rules.h"
 #include "agent/understand/intent_words.h"
 #include "agent/sources/narrowing.h"
@@ -12,7 +13,7 @@
 #include "knowledge/words/words.h"
 #include "knowledge/words/stem.h"
 
-enum { WORDS_MOST = 64, SOURCES_MOST = 64, PHRASE_MOST = 3 };
+enum { SOURCES_MOST = 64, PHRASE_MOST = 3 };
 
 /* What the tables of the sources have of the question. */
 struct covering {
@@ -75,7 +76,7 @@ static uint64_t words_covered(struct run *run, const struct texts *words,
                               const struct schema *schema)
 {
     uint64_t covered = 0;
-    for (size_t i = 0; i < words->count && i < WORDS_MOST; i++) {
+    for (size_t i = 0; i < words->count && i < JOINING_WORDS; i++) {
         if (is_sorting(words, i)) {
             continue;
         }
@@ -179,6 +180,47 @@ static bool choose_several(struct run *run, struct covering *covering)
     return count > 1;
 }
 
+static bool begin_with(struct run *run, const bool *chosen)
+{
+    struct err err;
+    size_t kept = 0;
+    err_clear(&err);
+    for (size_t i = 0; i < run->sources.count; i++) {
+        if (chosen[i]) {
+            run->sources.items[kept++] = run->sources.items[i];
+        }
+    }
+    run->sources.count = kept;
+    return crossing_begin(run, &err);
+}
+
+/* Two files of which the question names columns: if they can be joined. */
+static bool begin_by_columns(struct run *run, struct covering *covering)
+{
+    struct run_sources before = run->sources;
+    struct run_source *items = arena_array(run->arena, before.count + 1, sizeof *items);
+    const char *datasource = run->answer.datasource;
+    const char *hash = run->answer.schema_hash;
+    memcpy(items, before.items, before.count * sizeof *items);
+    if (!joining_files_named(run, &covering->words, covering->words_of,
+                             covering->chosen)) {
+        return false;
+    }
+    if (begin_with(run, covering->chosen) && joining_files_joined(run)) {
+        return true;
+    }
+    before.items = items;
+    run->sources = before;
+    run->sources.unjoined = true;
+    run_warn(run,
+             "The question names columns of several files, which have no column of one "
+             "name whose values fit.");
+    run->answer.datasource = datasource;
+    run->answer.schema_hash = hash;
+    memset(covering->chosen, 0, sizeof covering->chosen);
+    return false;
+}
+
 bool crossing_choose(struct run *run)
 {
     struct covering covering = {.all = 0};
@@ -196,6 +238,12 @@ bool crossing_choose(struct run *run)
     }
     bool enough = false;
     int only = only_whole(run, &covering, &enough);
+    if (run->sources.named.count < 2 && begin_by_columns(run, &covering)) {
+        return true;
+    }
+    if (run->sources.unjoined) {
+        return false;
+    }
     if (run->sources.named.count < 2 && only >= 0) {
         narrowing_keep(run, (size_t)only);
         return true;
@@ -204,14 +252,7 @@ bool crossing_choose(struct run *run)
                                                  : choose_several(run, &covering))) {
         return false;
     }
-    size_t kept = 0;
-    for (size_t i = 0; i < run->sources.count; i++) {
-        if (covering.chosen[i]) {
-            run->sources.items[kept++] = run->sources.items[i];
-        }
-    }
-    run->sources.count = kept;
-    return crossing_begin(run, &err);
+    return begin_with(run, covering.chosen);
 }
 
 bool crossing_answer(struct run *run, const char *text, struct texts *ids)

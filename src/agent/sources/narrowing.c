@@ -218,6 +218,9 @@ void narrowing_keep(struct run *run, size_t index)
 
 bool narrowing_choose(struct run *run)
 {
+    if (run->sources.unjoined) {
+        return false; /* none of them has all that is asked for */
+    }
     size_t best = 0;
     int most = -1;
     int second = -1;

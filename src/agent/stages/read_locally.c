@@ -2,6 +2,7 @@
  * READ_LOCALLY: the built-in parser reads the question. Its reading is taken when it is
  * sure enough; otherwise a model is asked or, without one, the user.
  */
+#include "agent/memory/meaning.h"
 #include "agent/stages/stages.h"
 #include "agent/understand/solving.h"
 #include "agent/understand/understanding.h"
@@ -54,6 +55,11 @@ static enum event read_locally_work(struct run *run, struct err *err)
         if (run->understanding.filter_only && run->understanding.tables.count == 0) {
             return EVENT_NOT_WANTED; /* there is nothing left to read it on */
         }
+    }
+    if (meaning_replies(run)) {
+        run->answer.parsed.confidence = 1;
+        (void)understanding_set_intent(run, INTENT_GENERAL);
+        return EVENT_NOT_A_QUERY;
     }
     run->understanding.solved = solving_try(run, err);
     if (run->understanding.solved == SOLVED_FAILS) {

@@ -9,6 +9,7 @@
 #include "agent/memory/history.h"
 #include "agent/understand/intent_rules.h"
 #include "agent/joins/join_choice.h"
+#include "agent/literals/literals.h"
 #include "agent/understand/language.h"
 #include "agent/sources/narrowing.h"
 #include "agent/understand/placing/placing.h"
@@ -89,7 +90,7 @@ static void keep_cells(struct run *run, const struct parser_answer *answer)
 /* The user's answer is one of the readings that were offered. */
 static const struct run_reading *chosen(const struct run *run)
 {
-    const char *detail = solving_detail(run);
+    const char *detail = run->request.agreed ? run->request.agreed : solving_detail(run);
     for (size_t i = 0; detail && i < run->understanding.readings.count; i++) {
         if (str_equal_nocase(run->understanding.readings.items[i].words, detail)) {
             return &run->understanding.readings.items[i];
@@ -98,8 +99,41 @@ static const struct run_reading *chosen(const struct run *run)
     return NULL;
 }
 
+/* A text that the column has in two spellings: both together are another reading. */
+static const struct run_reading *with_spellings(struct run *run,
+                                                const struct run_reading *reading)
+{
+    struct run_readings *readings = &run->understanding.readings;
+    size_t at = (size_t)(reading - readings->items);
+    const char *words = reading->words;
+    const char *sql = literals_every_spelling(run, reading->sql, &words);
+    if (!sql || at >= readings->count) {
+        return reading;
+    }
+    const struct run_reading both = {.sql = sql,
+                                     .words = words,
+                                     .tables = reading->tables,
+                                     .by_model = reading->by_model};
+    for (size_t i = 0; i < readings->count; i++) {
+        if (str_equal(readings->items[i].words, both.words)) {
+            return reading;
+        }
+    }
+    VEC_PUSH(run->arena, readings, both);
+    for (size_t i = readings->count - 1; i > at + 1;
+         i--) { /* next to the one that is used */
+        readings->items[i] = readings->items[i - 1];
+    }
+    readings->items[at + 1] = both;
+    readings_note(run, &readings->items[at]);
+    return &readings->items[at];
+}
+
 static enum solved take(struct run *run, const struct run_reading *reading)
 {
+    if (reading != chosen(run)) {
+        reading = with_spellings(run, reading);
+    }
     if (run->answer.readings.count || reading == chosen(run)) {
         readings_note(run, reading);
     }
@@ -302,6 +336,14 @@ static enum solved judge(struct run *run, const struct parser_answer *answer,
     }
     if (!sure) {
         readings_note(run, NULL);
+    }
+    for (size_t i = 0; i < answer->lost.count; i++) {
+        run_warn(run, "The question before had a condition on %s; this answer has none.",
+                 answer->lost.items[i]);
+    }
+    if (answer->undefined) {
+        run_warn(run, "The dictionary defines '%s'; this answer does not use that.",
+                 answer->undefined);
     }
     if (answer->follow_up) {
         run->answer.rewritten = run->understanding.readings.items[0].words;

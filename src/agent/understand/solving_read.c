@@ -12,11 +12,13 @@
 #include "agent/sources/policing.h"
 #include "agent/understand/solving.h"
 #include "base/clock.h"
+#include "base/json.h"
 #include "base/str.h"
 #include "knowledge/value_index/value_index.h"
 #include "parser/parser.h"
 #include "sql/kept/kept_sql.h"
 #include "sql/statement.h"
+#include "store/store.h"
 
 enum {
     TRIAL_ROWS = 2000,
@@ -106,10 +108,32 @@ static const char *as_asked(struct run *run, const char *sql)
     return plain ? plain : sql;
 }
 
+/* The SQL of an answer before its figures were corrected: "row_of_orders = 1" is nothing that a
+ * later turn could change. */
+static const char *as_written(struct run *run, const struct message *message)
+{
+    struct store_question stored = {0};
+    struct err err;
+    err_clear(&err);
+    if (!message->query_id ||
+        !store_question_get(run->agent->store, run->scratch, message->query_id, &stored,
+                            &err) ||
+        !stored.checkpoint) {
+        return message->sql;
+    }
+    const json_t *json =
+        json_parse(run->scratch, stored.checkpoint, strlen(stored.checkpoint), &err);
+    const char *sql = json_text_at(json, "counted_from");
+    return sql ? arena_text(run->arena, sql) : message->sql;
+}
+
 /* What the conversation was about: the last answer that had SQL, and what was asked before
  * that. */
 static void previous(struct run *run, struct parser_request *request)
 {
+    if (run->request.meant_word) {
+        return; /* the question is asked anew, in words that stand alone */
+    }
     for (size_t i = run->request.history.count; i-- > 1;) {
         const struct message *message = &run->request.history.items[i];
         const struct message *before = &run->request.history.items[i - 1];
@@ -120,7 +144,7 @@ static void previous(struct run *run, struct parser_request *request)
             request->older_question = before->content;
             return;
         }
-        request->previous_sql = as_asked(run, message->sql);
+        request->previous_sql = as_asked(run, as_written(run, message));
         request->previous_question = before->content;
     }
 }

@@ -62,13 +62,30 @@ static void print_answer(struct cli *cli, const json_t *answer, const struct sho
     }
 }
 
-/* The specification alone: what a Vega-Lite viewer reads. */
-static int print_chart(struct cli *cli, const char *kind)
+/* The query id that was typed; for "last" that of the last question. NULL: an error was printed. */
+static const char *wanted_id(struct cli *cli, int *status)
 {
     struct err err;
     struct dgm_error error = {.position = -1};
-    char *text = dgm_chart(cli->dgm, NULL, cli->arguments.words.items[0],
-                           str_equal(kind, "auto") ? NULL : kind, &error);
+    const char *id = cli->arguments.words.items[0];
+    if (!str_equal(id, "last")) {
+        return id;
+    }
+    char *text = dgm_answer_load(cli->dgm, NULL, &error);
+    const json_t *answer = text ? json_parse(cli->arena, text, strlen(text), &err) : NULL;
+    dgm_free(text);
+    id = json_text_at(answer, "query_id");
+    *status = id ? 0 : text ? report_err(cli, &err) : report_error(cli, &error);
+    return id;
+}
+
+/* The specification alone: what a Vega-Lite viewer reads. */
+static int print_chart(struct cli *cli, const char *id, const char *kind)
+{
+    struct err err;
+    struct dgm_error error = {.position = -1};
+    char *text =
+        dgm_chart(cli->dgm, NULL, id, str_equal(kind, "auto") ? NULL : kind, &error);
     if (!text) {
         return report_error(cli, &error);
     }
@@ -86,9 +103,11 @@ static int answer_run(struct cli *cli)
     struct show show;
     struct err err;
     struct dgm_error error = {.position = -1};
+    int status = 0;
+    const char *id = wanted_id(cli, &status);
     const char *chart = arguments_value(&cli->arguments, "chart");
-    if (chart) {
-        return print_chart(cli, chart);
+    if (!id || chart) {
+        return id ? print_chart(cli, id, chart) : status;
     }
     const char *path = arguments_value(&cli->arguments, "export");
     if (path && arguments_has(&cli->arguments, "db") &&
@@ -96,13 +115,13 @@ static int answer_run(struct cli *cli)
         return report_error(cli, &error);
     }
     if (path) {
-        return export_stored(cli, cli->arguments.words.items[0], path);
+        return export_stored(cli, id, path);
     }
     if (!show_init(&show, cli)) {
         return err_exit_status(ERR_USAGE);
     }
     show.says = true;
-    char *text = dgm_answer_load(cli->dgm, cli->arguments.words.items[0], &error);
+    char *text = dgm_answer_load(cli->dgm, id, &error);
     if (!text) {
         return report_error(cli, &error);
     }
@@ -124,10 +143,11 @@ const struct command command_answer = {
     .name = "answer",
     .group = GROUP_KEEP,
     .words = "ID",
-    .summary = "Show an earlier answer by its query id",
-    .about = "Answers are kept for ask.ttl_s seconds. The exit status is 0\nif the "
-             "answer is found, even if the question had failed.",
-    .examples = "dragoman answer ID\ndragoman answer --json ID\n"
+    .summary = "Show an earlier answer by its query id, or the last one",
+    .about = "ID is a query id, or 'last' for the last question. Answers are kept for "
+             "ask.ttl_s seconds.\nThe exit status is 0 if the answer is found, even if "
+             "the question had failed.",
+    .examples = "dragoman answer last\ndragoman answer --json ID\n"
                 "dragoman answer --chart auto ID > chart.vl.json",
     .flags = flags,
     .flag_count = FLAG_COUNT(flags),

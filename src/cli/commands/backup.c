@@ -1,4 +1,5 @@
 /* dragoman backup: backup and restore. */
+#include "base/err.h"
 #include "base/str.h"
 #include "cli/cli.h"
 #include "cli/input.h"
@@ -23,7 +24,15 @@ static int restore_run(struct cli *cli)
 {
     struct dgm_error error = {.position = -1};
     const char *path = cli->arguments.words.items[0];
-    if (cli_interactive(cli) && !arguments_has(&cli->arguments, "yes") &&
+    bool sure = arguments_has(&cli->arguments, "yes");
+    if (!sure && !cli_interactive(cli)) {
+        struct err err;
+        (void)err_set(&err, ERR_USAGE,
+                      "A backup replaces everything that dragoman has kept.");
+        (void)err_hint(&err, "Nobody can be asked here. If that is meant, add --yes.");
+        return report_err(cli, &err);
+    }
+    if (!sure &&
         !input_yes(input_ask(cli, "Replace everything dragoman has kept? [y/N] "))) {
         report_note(cli, "Nothing was changed.");
         return 0;
@@ -54,9 +63,10 @@ const struct command command_restore = {
     .group = GROUP_KEEP,
     .words = "FILE",
     .summary = "Restore a backup",
-    .about = "Replaces the contents of dragoman's store with the backup. On a terminal, "
-             "it asks\nfor confirmation first.",
-    .examples = "dragoman restore dragoman.backup",
+    .about = "Replaces the contents of dragoman's store with the backup. It asks "
+             "for\nconfirmation first; without a terminal, it needs --yes.",
+    .examples = "dragoman restore dragoman.backup\n"
+                "dragoman restore --yes dragoman.backup </dev/null",
     .flags = restore_flags,
     .flag_count = FLAG_COUNT(restore_flags),
     .most_words = 1,

@@ -419,9 +419,13 @@ static const struct coverage_part *made_up_limit(const struct covering *covering
     const char *word = covering->words.items[at].text;
     for (size_t p = 0; p < parts->count; p++) {
         const struct coverage_part *part = &parts->items[p];
-        bool owing = part->zero && part->column_count == 1 && /* "overdrawn" */
-                     covering->schema->columns[part->columns[0]].type != IR_TYPE_TIME;
-        if (!part->limit || owing || part->column_count != 1) {
+        const struct ir_column *column =
+            part->column_count == 1 ? &covering->schema->columns[part->columns[0]] : NULL;
+        bool time = column && column->type == IR_TYPE_TIME;
+        bool owing = part->zero && column && !time; /* "overdrawn" */
+        bool seconds = time && (column->storage == IR_STORED_SECONDS ||
+                                column->storage == IR_STORED_MILLISECONDS);
+        if (!part->limit || !column || owing || seconds) {
             continue;
         }
         const uint8_t *codes = linking_row(covering->linking, at);

@@ -36,7 +36,7 @@ static bool is_added_limit(const struct followup *followup, const struct ir_node
 }
 
 /* The earlier query as a tree; false for what no rule can change: queries of queries. */
-static bool read_previous(struct followup *followup)
+bool followup_read_previous(struct followup *followup)
 {
     const struct followup_request *request = followup->request;
     struct sql_to_ir_request reading = {.schema = followup->schema,
@@ -153,7 +153,8 @@ static bool goes_on(const struct followup *followup)
 static double leaning(const struct followup *followup)
 {
     static const enum sense open[] = {SENSE_OPEN};
-    bool back = points_back(followup) || starts_with(followup, open, 1);
+    bool back =
+        points_back(followup) || starts_with(followup, open, 1) || followup->opening > 0;
     bool names = followup->named_tables > 0;
     bool whole = followup->slots[SLOT_FIGURE] && (names || followup->groups);
     if (back) {
@@ -164,11 +165,11 @@ static double leaning(const struct followup *followup)
         return whole || (names && has_sense(followup, SENSE_SHOW)) ? 0 : 0.9;
     }
     /* A word or two that change one thing: "Rome", "last month", "top 5", "monthly". */
-    bool bare = followup->limits || followup->dated ||
+    bool bare = followup->limits || followup->dated || followup->which ||
                 (followup->words <= 6 && !followup->slots[SLOT_COLUMN] &&
                  !followup->slots[SLOT_TABLE]);
     bool one = followup->edits == 1 && followup->strange_words == 0 && !names;
-    return one && bare ? 0.75 : 0;
+    return one && followup->which ? 0.9 : one && bare ? 0.75 : 0;
 }
 
 static bool sums_up(const struct ir_query *query, int *column)
@@ -269,7 +270,7 @@ bool followup_read(struct arena *arena, const struct followup_request *request,
     features_build_reply(arena, request->schema, request->index, request->question,
                          &followup.features);
     size_t count = followup.features.tokens.count;
-    if (count == 0 || count > TOKENS_MOST || !read_previous(&followup)) {
+    if (count == 0 || count > TOKENS_MOST || !followup_read_previous(&followup)) {
         return false;
     }
     struct followup_map map = {
@@ -288,5 +289,10 @@ bool followup_read(struct arena *arena, const struct followup_request *request,
     followup.confidence *= counts_twice(&followup, before) ? DOUBTFUL : 1.0;
     out->confidence = followup.confidence * leaning(&followup) *
                       pow(0.45, (double)followup.strange_words);
+    out->size = followup.opening < count
+                    ? strlen(request->question) -
+                          followup.features.tokens.items[followup.opening].start
+                    : 0;
+    out->certain = followup.certain && !followup.groups && !followup.named_tables;
     return out->confidence > 0 && write_query(&followup, out);
 }

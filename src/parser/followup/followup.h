@@ -13,6 +13,9 @@
 
 struct arena;
 struct feature_schema;
+struct ir_query;
+struct ir_schema;
+struct texts;
 struct value_index;
 
 struct followup_request {
@@ -30,6 +33,8 @@ struct followup_reading {
     const char *sql;
     struct ir_tokens tokens;
     double confidence;  /* that this is what was meant, 0 to 1 */
+    size_t size;        /* bytes of the text, without "no, I meant" before it */
+    bool certain;       /* nothing else can be meant */
     bool inferred_join; /* a join rests on names, not on a key */
 };
 
@@ -37,5 +42,13 @@ struct followup_reading {
  * Everything is in the arena. */
 bool followup_read(struct arena *arena, const struct followup_request *request,
                    struct followup_reading *out);
+
+/* The query before, for followup_lost(); NULL: it cannot be read. */
+struct ir_query *followup_before(struct arena *arena,
+                                 const struct followup_request *request);
+/* The columns of conditions of the query before that are in no way part of this one any more. */
+void followup_lost(struct arena *arena, const struct ir_schema *schema,
+                   struct ir_query *before, const struct ir_tokens *tokens, size_t values,
+                   struct texts *out);
 
 #endif

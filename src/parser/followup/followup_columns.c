@@ -235,6 +235,22 @@ int followup_table(const struct followup *followup, size_t at, size_t *end)
     return best;
 }
 
+bool followup_is_near(const struct followup *followup, int table)
+{
+    return distance(followup, table) < 2 * STEP;
+}
+
+bool followup_is_measure(const struct followup *followup, int column)
+{
+    enum { FEW = 12 };
+    const struct ir_column *info = &followup->schema->columns[column];
+    bool listed =
+        info->source && info->source->samples_all && info->source->samples.count <= FEW;
+    return info->type == IR_TYPE_NUMBER && !is_key(followup->schema, column) &&
+           !info->flag && !listed && !str_contains_nocase(info->name, "year") &&
+           !str_contains_nocase(info->name, "month");
+}
+
 /* The tables of a fact refer to others; what happened has the date that is meant. */
 static int references_of(const struct ir_schema *schema, int table)
 {
@@ -304,17 +320,19 @@ static bool is_measure(const char *name)
     return false;
 }
 
-int followup_number_column(const struct followup *followup)
+int followup_number_column(const struct followup *followup, bool *only)
 {
     const struct ir_schema *schema = followup->schema;
     int best = -1;
     int best_score = 0;
+    int found = 0;
     for (int i = 1; i < schema->column_count; i++) {
         const struct ir_column *column = &schema->columns[i];
         if (column->type != IR_TYPE_NUMBER || is_key(schema, i) ||
             !followup_uses_table(followup, column->table)) {
             continue;
         }
+        found++;
         int score = 10 + 20 * followup_uses_column(followup, i) +
                     5 * is_measure(column->name) +
                     (references_of(schema, column->table) > 0);
@@ -322,6 +340,9 @@ int followup_number_column(const struct followup *followup)
             best_score = score;
             best = i;
         }
+    }
+    if (only) {
+        *only = found == 1;
     }
     return best;
 }

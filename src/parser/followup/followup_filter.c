@@ -25,8 +25,7 @@ const struct caught *followup_caught(const struct followup *followup, enum slot 
     return NULL;
 }
 
-/* The conditions that must all hold: the one condition itself when there is no AND. */
-static struct ir_node **conditions(struct ir_node **where, size_t *count)
+struct ir_node **followup_conditions(struct ir_node **where, size_t *count)
 {
     if (ir_node_is(*where, IR_AND)) {
         *count = (*where)->args.count;
@@ -36,7 +35,8 @@ static struct ir_node **conditions(struct ir_node **where, size_t *count)
     return where;
 }
 
-static void add(struct followup *followup, struct ir_node **where, struct ir_node *node)
+void followup_filter_add(struct followup *followup, struct ir_node **where,
+                         struct ir_node *node)
 {
     if (!*where) {
         *where = node;
@@ -58,14 +58,11 @@ static bool is_one_of(const struct ir_node *node, const enum ir_keyword *keyword
     return false;
 }
 
-/* The condition with one of these words on that expression; NULL: none. */
-static struct ir_node **followup_filter_find(struct ir_node **where,
-                                             const struct ir_node *left,
-                                             const enum ir_keyword *keywords,
-                                             size_t keyword_count)
+static struct ir_node **find_in(struct ir_node **where, const struct ir_node *left,
+                                const enum ir_keyword *keywords, size_t keyword_count)
 {
     size_t count = 0;
-    struct ir_node **items = conditions(where, &count);
+    struct ir_node **items = followup_conditions(where, &count);
     for (size_t i = 0; i < count; i++) {
         if (is_one_of(items[i], keywords, keyword_count) &&
             (!left || ir_node_same(items[i]->args.items[0], left))) {
@@ -73,6 +70,19 @@ static struct ir_node **followup_filter_find(struct ir_node **where,
         }
     }
     return NULL;
+}
+
+struct ir_node **followup_filter_find(struct followup *followup,
+                                      const struct ir_node *left,
+                                      const enum ir_keyword *keywords,
+                                      size_t keyword_count)
+{
+    struct ir_query *query = followup->query;
+    struct ir_node **found = find_in(&query->where, left, keywords, keyword_count);
+    for (size_t i = 0; i < query->sources.count && !found; i++) {
+        found = find_in(&query->sources.items[i].with, left, keywords, keyword_count);
+    }
+    return found;
 }
 
 const char *followup_text_of(const struct followup *followup, const struct ir_node *node)
@@ -120,12 +130,12 @@ static void put_value(struct followup *followup, struct ir_node *column,
     static const enum ir_keyword kinds[] = {IR_EQUAL,  IR_IN,       IR_UNEQUAL,
                                             IR_NOT_IN, IR_CONTAINS, IR_STARTS};
     struct arena *arena = followup->arena;
-    struct ir_node **known = followup_filter_find(&followup->query->where, column, kinds,
-                                                  sizeof kinds / sizeof *kinds);
+    struct ir_node **known =
+        followup_filter_find(followup, column, kinds, sizeof kinds / sizeof *kinds);
     bool positive = known && (ir_node_is(*known, IR_EQUAL) || ir_node_is(*known, IR_IN));
     if (known && negated && (!positive || !is_about(followup, *known, value))) {
-        add(followup, &followup->query->where,
-            ir_node_call(arena, IR_UNEQUAL, column, value));
+        followup_filter_add(followup, &followup->query->where,
+                            ir_node_call(arena, IR_UNEQUAL, column, value));
     } else if (positive && followup->also && !negated) {
         struct ir_node *list = ir_node_call(arena, IR_IN, column, NULL);
         for (size_t i = 1; i < (*known)->args.count; i++) {
@@ -139,7 +149,7 @@ static void put_value(struct followup *followup, struct ir_node *column,
         if (known) {
             *known = made;
         } else {
-            add(followup, &followup->query->where, made);
+            followup_filter_add(followup, &followup->query->where, made);
         }
     }
 }
@@ -216,7 +226,7 @@ static struct ir_node *compared(struct followup *followup)
         return aggregate;
     }
     if (column < 0 && !named) {
-        column = followup_number_column(followup);
+        column = followup_number_column(followup, NULL);
         followup->confidence *= 0.85;
     }
     return column < 0 ? NULL : ir_node_column(followup->arena, column, false);
@@ -245,13 +255,13 @@ bool followup_filter_compare(struct followup *followup)
     }
     bool up = keyword == IR_GREATER || keyword == IR_AT_LEAST;
     struct ir_node **clause = clause_of(followup, left);
-    struct ir_node **known = followup_filter_find(clause, left, up ? more : less, 3);
+    struct ir_node **known = find_in(clause, left, up ? more : less, 3);
     struct ir_node *made = ir_node_call(followup->arena, keyword, left,
                                         followup_value(followup, number->value));
     if (known) {
         *known = made;
     } else {
-        add(followup, clause, made);
+        followup_filter_add(followup, clause, made);
     }
     return true;
 }
@@ -262,13 +272,11 @@ bool followup_is_year(const char *text)
            strspn(text, "0123456789") == 4;
 }
 
-/* The condition on a date that there is already; NULL: none. */
-static struct ir_node **find_period(struct followup *followup)
+struct ir_node **followup_filter_dates(struct followup *followup)
 {
     static const enum ir_keyword kinds[] = {IR_DURING, IR_SINCE, IR_BEFORE, IR_AFTER,
                                             IR_UNTIL};
-    return followup_filter_find(&followup->query->where, NULL, kinds,
-                                sizeof kinds / sizeof *kinds);
+    return followup_filter_find(followup, NULL, kinds, sizeof kinds / sizeof *kinds);
 }
 
 /* From one year to another, when nothing else is named and there are dates. */
@@ -277,7 +285,7 @@ static bool between_years(struct followup *followup, const struct caught *low,
 {
     const struct candidates *values = &followup->features.values;
     struct arena *arena = followup->arena;
-    struct ir_node **known = find_period(followup);
+    struct ir_node **known = followup_filter_dates(followup);
     int column = known ? 0 : followup_time_column(followup);
     if (followup_caught(followup, SLOT_COLUMN, 0) || column < 0 ||
         !followup_is_year(values->items[low->value].value.text) ||
@@ -291,9 +299,10 @@ static bool between_years(struct followup *followup, const struct caught *low,
     if (known) {
         *known = since;
     } else {
-        add(followup, &followup->query->where, since);
+        followup_filter_add(followup, &followup->query->where, since);
     }
-    add(followup, &followup->query->where,
+    followup_filter_add(
+        followup, &followup->query->where,
         ir_node_call(arena, IR_UNTIL, left, followup_value(followup, high->value)));
     return true;
 }
@@ -318,12 +327,11 @@ bool followup_filter_between(struct followup *followup)
                                         followup_value(followup, low->value));
     VEC_PUSH(followup->arena, &made->args, followup_value(followup, high->value));
     struct ir_node **clause = clause_of(followup, left);
-    struct ir_node **known =
-        followup_filter_find(clause, left, kinds, sizeof kinds / sizeof *kinds);
+    struct ir_node **known = find_in(clause, left, kinds, sizeof kinds / sizeof *kinds);
     if (known) {
         *known = made;
     } else {
-        add(followup, clause, made);
+        followup_filter_add(followup, clause, made);
     }
     return true;
 }
@@ -340,10 +348,10 @@ static bool keeps_year(const struct followup *followup, const struct ir_node *le
 
 /* A year that is stored as a number: the condition that names one. A price of 2000 is
  * not a year. */
-static struct ir_node **find_year(struct followup *followup)
+static struct ir_node **find_year_in(struct followup *followup, struct ir_node **where)
 {
     size_t count = 0;
-    struct ir_node **items = conditions(&followup->query->where, &count);
+    struct ir_node **items = followup_conditions(where, &count);
     for (size_t i = 0; i < count; i++) {
         if (ir_node_is(items[i], IR_EQUAL) && items[i]->args.count == 2 &&
             keeps_year(followup, items[i]->args.items[0]) &&
@@ -354,9 +362,14 @@ static struct ir_node **find_year(struct followup *followup)
     return NULL;
 }
 
-static struct ir_node *period_node(struct followup *followup, const struct caught *period)
+static struct ir_node **find_year(struct followup *followup)
 {
-    return period->period ? period->period : followup_value(followup, period->value);
+    struct ir_query *query = followup->query;
+    struct ir_node **found = find_year_in(followup, &query->where);
+    for (size_t i = 0; i < query->sources.count && !found; i++) {
+        found = find_year_in(followup, &query->sources.items[i].with);
+    }
+    return found;
 }
 
 /* 2023 or 2024: either will do. */
@@ -364,7 +377,7 @@ bool followup_filter_periods(struct followup *followup)
 {
     const struct caught *first = followup_caught(followup, SLOT_PERIOD, 0);
     const struct caught *second = followup_caught(followup, SLOT_PERIOD, 1);
-    struct ir_node **known = find_period(followup);
+    struct ir_node **known = followup_filter_dates(followup);
     int column = known ? 0 : followup_time_column(followup);
     if (column < 0 || !first || !second) {
         return false;
@@ -373,12 +386,15 @@ bool followup_filter_periods(struct followup *followup)
     struct ir_node *left =
         known ? (*known)->args.items[0] : ir_node_column(arena, column, false);
     struct ir_node *either = ir_node_call(
-        arena, IR_OR, ir_node_call(arena, IR_DURING, left, period_node(followup, first)),
-        ir_node_call(arena, IR_DURING, left, period_node(followup, second)));
+        arena, IR_OR,
+        ir_node_call(arena, IR_DURING, left,
+                     followup_period(followup, first, known ? *known : NULL)),
+        ir_node_call(arena, IR_DURING, left,
+                     followup_period(followup, second, known ? *known : NULL)));
     if (known) {
         *known = either;
     } else {
-        add(followup, &followup->query->where, either);
+        followup_filter_add(followup, &followup->query->where, either);
     }
     return true;
 }
@@ -398,14 +414,15 @@ bool followup_filter_dated(struct followup *followup)
         return false;
     }
     struct ir_node *left = ir_node_column(followup->arena, column, false);
-    struct ir_node **known = followup_filter_find(&followup->query->where, left, kinds,
-                                                  sizeof kinds / sizeof *kinds);
-    struct ir_node *made = ir_node_call(followup->arena, when ? when->keyword : IR_DURING,
-                                        left, period_node(followup, period));
+    struct ir_node **known =
+        followup_filter_find(followup, left, kinds, sizeof kinds / sizeof *kinds);
+    struct ir_node *made =
+        ir_node_call(followup->arena, when ? when->keyword : IR_DURING, left,
+                     followup_period(followup, period, known ? *known : NULL));
     if (known) {
         *known = made;
     } else {
-        add(followup, &followup->query->where, made);
+        followup_filter_add(followup, &followup->query->where, made);
     }
     return true;
 }
@@ -418,8 +435,8 @@ bool followup_filter_period(struct followup *followup, bool negated)
     if (!period) {
         return false;
     }
-    struct ir_node *value = period_node(followup, period);
-    struct ir_node **known = find_period(followup);
+    struct ir_node **known = followup_filter_dates(followup);
+    struct ir_node *value = followup_period(followup, period, known ? *known : NULL);
     struct ir_node **year = known || when || negated ? NULL : find_year(followup);
     if (year && !period->period) {
         *year = ir_node_call(arena, IR_EQUAL, (*year)->args.items[0], value);
@@ -437,7 +454,7 @@ bool followup_filter_period(struct followup *followup, bool negated)
     if (known && !negated) {
         *known = made;
     } else {
-        add(followup, &followup->query->where, made);
+        followup_filter_add(followup, &followup->query->where, made);
     }
     return true;
 }

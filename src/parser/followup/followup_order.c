@@ -168,7 +168,7 @@ static struct ir_node *natural(const struct followup *followup)
         return found;
     }
     int column = type == IR_TYPE_TIME ? followup_time_column(followup)
-                                      : followup_number_column(followup);
+                                      : followup_number_column(followup, NULL);
     return column < 0 ? NULL : ir_node_column(followup->arena, column, false);
 }
 

@@ -67,6 +67,10 @@ static const struct rule {
     {{TABLE, VALUE}, keep_value},
     {{IS(NOT), VALUE, TABLE}, leave_value},
     {{IS(NOT), TABLE, VALUE}, leave_value},
+    {{IS(WITH), TABLE}, followup_with},
+    {{IS(NOT), TABLE}, followup_without},
+    {{IS(WITH), IS(ANY)}, followup_with},
+    {{IS(NOT), IS(ANY)}, followup_without},
 
     {{WHEN, PERIOD}, keep_period},
     {{IS(ONLY), PERIOD}, keep_period},
@@ -75,6 +79,17 @@ static const struct rule {
     {{PERIOD, IS(OR), PERIOD}, followup_filter_periods},
     {{COLUMN, PERIOD}, followup_filter_dated},
     {{COLUMN, WHEN, PERIOD}, followup_filter_dated},
+
+    {{IS(WEEKENDS)}, followup_weekdays},
+    {{IS(WORKDAYS)}, followup_weekdays},
+    {{IS(SUNDAYS)}, followup_weekdays},
+    {{IS(MONDAYS)}, followup_weekdays},
+    {{IS(TUESDAYS)}, followup_weekdays},
+    {{IS(WEDNESDAYS)}, followup_weekdays},
+    {{IS(THURSDAYS)}, followup_weekdays},
+    {{IS(FRIDAYS)}, followup_weekdays},
+    {{IS(SATURDAYS)}, followup_weekdays},
+    {{IS(NOT), IS(WEEKENDS)}, followup_not_weekdays},
 
     {{COLUMN, COMPARE, NUMBER}, followup_filter_compare},
     {{COMPARE, NUMBER, COLUMN}, followup_filter_compare},
@@ -143,6 +158,7 @@ static const struct rule {
     {{IS(NOT), COLUMN}, followup_columns_drop},
 
     {{IS(WHO)}, followup_rows},
+    {{IS(WHICH), TABLE}, followup_which},
     {{IS(PERCENT)}, followup_share},
     {{IS(DISTINCT)}, no_repeats},
 };
@@ -223,6 +239,7 @@ static void note_rule(struct followup *followup, const struct rule *rule)
 {
     followup->edits++;
     followup->groups += rule->edit == followup_group;
+    followup->which += rule->edit == followup_which;
     followup->dated += rule->edit == followup_filter_dated;
     followup->limits += rule->edit == followup_next || rule->edit == followup_top ||
                         rule->edit == followup_bottom || rule->edit == followup_limit;
@@ -233,9 +250,19 @@ static void note_rule(struct followup *followup, const struct rule *rule)
     }
 }
 
-bool followup_apply(struct followup *followup)
+/* "No, sorry, I meant": how far such words go. */
+static size_t opening(struct followup *followup)
 {
     size_t at = 0;
+    for (size_t next = 0; (next = followup_sense(followup, SENSE_CORRECTING, at));) {
+        at = next;
+    }
+    return at;
+}
+
+bool followup_apply(struct followup *followup)
+{
+    size_t at = followup->opening = opening(followup);
     int named[NAMED_MOST] = {0};
     while (at < followup->features.tokens.count) {
         size_t end = 0;

@@ -5,7 +5,7 @@
 #include "base/vec.h"
 #include "parser/followup/followup_state.h"
 
-static void drop_order(struct ir_query *query)
+void followup_drop_order(struct ir_query *query)
 {
     query->order.count = 0;
     query->limit = NULL;
@@ -13,7 +13,7 @@ static void drop_order(struct ir_query *query)
     query->per.count = 0;
 }
 
-static bool aggregates(const struct ir_query *query)
+bool followup_aggregates(const struct ir_query *query)
 {
     for (size_t i = 0; i < query->select.count; i++) {
         if (ir_node_aggregates(query->select.items[i])) {
@@ -28,9 +28,19 @@ static struct ir_node *star(struct followup *followup)
     return ir_node_token(followup->arena, (struct ir_token){IR_COLUMN, 0});
 }
 
-struct removed {
-    struct followup *followup;
-};
+/* Rows of a left join that are looked at for their own sake: its conditions are those of the query. */
+static void settle_join(struct followup *followup, struct ir_source *source)
+{
+    const struct ir_node *with = source->with;
+    for (size_t i = 0; ir_node_is(with, IR_AND) && i < with->args.count; i++) {
+        followup_filter_add(followup, &followup->query->where, with->args.items[i]);
+    }
+    if (with && !ir_node_is(with, IR_AND)) {
+        followup_filter_add(followup, &followup->query->where, source->with);
+    }
+    source->with = NULL;
+    source->left = false;
+}
 
 static void drop_table(void *context, struct ir_node *node)
 {
@@ -54,6 +64,7 @@ static void drop_table(void *context, struct ir_node *node)
                     (query->sources.count - i - 1) * sizeof source);
             query->sources.items[i] = source;
         }
+        settle_join(followup, &query->sources.items[0]);
         return;
     }
 }
@@ -63,124 +74,6 @@ static void followup_drop_source(struct followup *followup, const struct ir_node
 {
     struct ir_node copy = *removed;
     ir_node_walk(&copy, drop_table, followup);
-}
-
-/* What the figure is of: the named column, what the last figure was of, or the measure at
- * hand. */
-static struct ir_node *measured(struct followup *followup, enum ir_keyword keyword)
-{
-    const struct caught *named = followup_caught(followup, SLOT_COLUMN, 0);
-    size_t end = 0;
-    if (named) {
-        enum wanted wanted =
-            keyword == IR_AVG || keyword == IR_SUM ? WANT_NUMBER : WANT_ANY;
-        int column = followup_column(followup, named->first, wanted, &end);
-        return column < 0 ? NULL : ir_node_column(followup->arena, column, false);
-    }
-    if (keyword == IR_COUNT) {
-        return star(followup);
-    }
-    struct ir_node *known = followup_aggregate(followup, -1);
-    if (known && known->args.count && !ir_node_is_star(known->args.items[0]) &&
-        known->keyword != IR_COUNT && known->keyword != IR_COUNT_DISTINCT) {
-        return known->args.items[0];
-    }
-    int column = followup_number_column(followup);
-    if (column < 0) {
-        return NULL;
-    }
-    followup->confidence *= followup_uses_column(followup, column) ? 0.95 : 0.75;
-    return ir_node_column(followup->arena, column, false);
-}
-
-static void replace_in(struct ir_nodes *nodes, const struct ir_node *old,
-                       struct ir_node *made)
-{
-    for (size_t i = 0; i < nodes->count; i++) {
-        if (ir_node_same(nodes->items[i], old)) {
-            nodes->items[i] = made;
-        }
-    }
-}
-
-/* Instead of the figure there was; "also": beside it. */
-static void put_figure(struct followup *followup, struct ir_node *made)
-{
-    struct ir_query *query = followup->query;
-    struct ir_node *old = NULL;
-    for (size_t i = 0; i < query->select.count && !old; i++) {
-        old = ir_node_aggregates(query->select.items[i]) ? query->select.items[i] : NULL;
-    }
-    if (!old || followup->also || followup->selected) {
-        VEC_PUSH(followup->arena, &query->select, made);
-        return;
-    }
-    replace_in(&query->select, old, made);
-    for (size_t i = 0; i < query->order.count; i++) {
-        if (ir_node_same(query->order.items[i].node, old)) {
-            query->order.items[i].node = made;
-        }
-    }
-    followup->selected = true;
-}
-
-/* "the cheapest instead": rows in an order turn around. */
-static bool turn_order(struct followup *followup, enum ir_keyword keyword)
-{
-    struct ir_query *query = followup->query;
-    bool rows = query->group.count == 0 && !aggregates(query);
-    if ((keyword != IR_MIN && keyword != IR_MAX) || !rows || !query->limit ||
-        query->order.count == 0 || followup_caught(followup, SLOT_COLUMN, 0)) {
-        return false;
-    }
-    query->order.items[0].descending = keyword == IR_MAX;
-    return true;
-}
-
-/* Instead of the figure its share of the total, in percent. */
-bool followup_share(struct followup *followup)
-{
-    struct ir_query *query = followup->query;
-    for (size_t i = 0; i < query->select.count && query->group.count; i++) {
-        struct ir_node *item = query->select.items[i];
-        if (item->kind == IR_NODE_CALL && ir_is_aggregate(item->keyword)) {
-            query->select.items[i] = ir_node_call(followup->arena, IR_SHARE, item, NULL);
-            return true;
-        }
-    }
-    return false;
-}
-
-bool followup_figure(struct followup *followup)
-{
-    struct ir_query *query = followup->query;
-    enum ir_keyword keyword = followup_caught(followup, SLOT_FIGURE, 0)->keyword;
-    if (turn_order(followup, keyword)) {
-        return true;
-    }
-    struct ir_node *arg = measured(followup, keyword);
-    if (!arg) {
-        return false;
-    }
-    if (keyword == IR_COUNT && query->distinct && query->select.count == 1 &&
-        ir_node_is_column(query->select.items[0])) {
-        keyword = IR_COUNT_DISTINCT;
-        arg = query->select.items[0];
-    } else if (keyword == IR_COUNT && ir_node_is_column(arg)) {
-        keyword = IR_COUNT_DISTINCT;
-    }
-    struct ir_node *made = ir_node_call(followup->arena, keyword, arg, NULL);
-    if (query->group.count || aggregates(query)) {
-        put_figure(followup, made);
-        return true;
-    }
-    followup->confidence *= query->limit ? 0.6 : 1.0; /* of the few that were shown? */
-    query->select.count = 0;
-    query->distinct = false;
-    VEC_PUSH(followup->arena, &query->select, made);
-    drop_order(query);
-    followup->selected = true;
-    return true;
 }
 
 /* What to group by: a part of the date, a column, a thing; `shown` gets what stands for it. */
@@ -245,19 +138,43 @@ static void put_first(struct followup *followup, struct ir_node *node)
     select->items[0] = node;
 }
 
+static bool is_grouped(const struct followup *followup, int table,
+                       const struct ir_nodes *shown)
+{
+    for (size_t i = 0; i < shown->count; i++) {
+        const struct ir_node *node = shown->items[i];
+        node = node->kind == IR_NODE_CALL ? node->args.items[0] : node;
+        if (ir_node_is_column(node) &&
+            followup->schema->columns[node->token.index].table == table) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The most of something: by what they are put in order. */
+static bool ranks(const struct ir_query *query)
+{
+    return query->limit && query->order.count && query->group.count &&
+           ir_node_aggregates(query->order.items[0].node);
+}
+
 bool followup_group(struct followup *followup)
 {
     struct ir_query *query = followup->query;
     bool period = false;
+    if (ranks(query) && !followup->also && followup_measure(followup)) {
+        return true;
+    }
     struct ir_nodes shown = {0};
     struct ir_node *node = group_node(followup, &period, &shown);
     if (!node) {
         return false;
     }
-    if (!aggregates(query) && query->group.count == 0) {
+    if (!followup_aggregates(query) && query->group.count == 0) {
         query->select.count = 0;
         query->distinct = false;
-        drop_order(query);
+        followup_drop_order(query);
         VEC_PUSH(followup->arena, &query->select,
                  ir_node_call(followup->arena, IR_COUNT, star(followup), NULL));
     } else if (query->group.count && !followup->also && !followup->grouped) {
@@ -265,6 +182,11 @@ bool followup_group(struct followup *followup)
     }
     for (size_t i = shown.count; i-- > 0;) {
         put_first(followup, shown.items[i]);
+    }
+    for (size_t i = 0; i < query->sources.count; i++) {
+        if (is_grouped(followup, query->sources.items[i].table, &shown)) {
+            settle_join(followup, &query->sources.items[i]);
+        }
     }
     VEC_PUSH(followup->arena, &query->group, node);
     if (period && query->order.count == 0) {
@@ -309,13 +231,13 @@ bool followup_rows(struct followup *followup)
     if (query->sources.count == 0) {
         return false;
     }
-    bool rows = !aggregates(query) && query->group.count == 0;
+    bool rows = !followup_aggregates(query) && query->group.count == 0;
     struct ir_token all = {IR_TABLE, subject(followup)};
     query->select.count = 0;
     query->group.count = 0;
     query->having = NULL;
     if (!rows) {
-        drop_order(query);
+        followup_drop_order(query);
     }
     VEC_PUSH(followup->arena, &query->select, ir_node_token(followup->arena, all));
     followup->confidence *= query->sources.count > 1 ? 0.8 : 1.0;
@@ -380,7 +302,10 @@ bool followup_columns_add(struct followup *followup)
     struct ir_query *query = followup->query;
     struct ir_nodes nodes = {0};
     named_columns(followup, &nodes);
-    if (aggregates(query) && query->group.count == 0) {
+    if (followup->opening && followup_measure(followup)) {
+        return true;
+    }
+    if (followup_aggregates(query) && query->group.count == 0) {
         return false;
     }
     for (size_t i = 0; i < nodes.count; i++) {
@@ -406,7 +331,7 @@ bool followup_columns_only(struct followup *followup)
     struct ir_query *query = followup->query;
     struct ir_nodes nodes = {0};
     named_columns(followup, &nodes);
-    if (aggregates(query) || nodes.count == 0) {
+    if (followup_aggregates(query) || nodes.count == 0) {
         return false;
     }
     query->select = nodes;

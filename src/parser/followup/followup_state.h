@@ -83,10 +83,16 @@ struct followup {
     size_t words;             /* in used rules */
     size_t named_tables;      /* that no rule took */
     size_t strange_words;     /* that mean nothing here */
+    size_t which;             /* and "which customers" */
+    size_t opening;           /* tokens before what is said: "no, I meant" */
     bool also;                /* "also" was said: add, do not replace */
     bool grouped;             /* this text has asked for groups already */
     bool selected;            /* likewise for columns */
+    bool certain;             /* nothing else can be meant, however long the text is */
 };
+
+/* Reads request->previous_sql; false for what no rule can change: queries of queries. */
+bool followup_read_previous(struct followup *followup);
 
 /* followup_text.c: what the words are. */
 void followup_text(struct followup *followup);
@@ -102,8 +108,9 @@ enum wanted { WANT_ANY, WANT_NUMBER, WANT_TIME, WANT_TEXT };
 int followup_column(const struct followup *followup, size_t at, enum wanted wanted,
                     size_t *end);
 int followup_table(const struct followup *followup, size_t at, size_t *end);
-int followup_time_column(const struct followup *followup);   /* -1: none */
-int followup_number_column(const struct followup *followup); /* -1: none */
+int followup_time_column(const struct followup *followup); /* -1: none */
+/* -1: none. *only (or NULL): the query has no other that may be meant. */
+int followup_number_column(const struct followup *followup, bool *only);
 int followup_name_column(const struct followup *followup, int table);
 bool followup_uses_table(const struct followup *followup, int table);
 /* What one row of the table is grouped by: its key, so that two of one name stay two. `names` gets the
@@ -114,7 +121,23 @@ bool followup_uses_column(const struct followup *followup, int column);
 /* Where a value belongs: a column compared before, else one near by; -1: nowhere. */
 int followup_value_column(const struct followup *followup, const struct candidate *value);
 
+/* Does it have to do with the query: at most one join away? */
+bool followup_is_near(const struct followup *followup, int table);
+/* A number that is added up, no key, year or flag. */
+bool followup_is_measure(const struct followup *followup, int column);
+
 /* followup_edit*.c: what a rule does with what it caught; false: it cannot. */
+/* The condition with one of these words on that expression, also one of a left join; NULL: none. */
+struct ir_node **followup_filter_find(struct followup *followup,
+                                      const struct ir_node *left,
+                                      const enum ir_keyword *keywords,
+                                      size_t keyword_count);
+/* The conditions that must all hold: the one condition itself when there is no AND. */
+struct ir_node **followup_conditions(struct ir_node **where, size_t *count);
+void followup_filter_add(struct followup *followup, struct ir_node **where,
+                         struct ir_node *node);
+/* The condition on a date that there is already; NULL: none. */
+struct ir_node **followup_filter_dates(struct followup *followup);
 struct ir_node *followup_value(struct followup *followup, int candidate);
 bool followup_is_year(const char *text);
 /* The text of a value; "" when it is none. */
@@ -130,7 +153,25 @@ bool followup_filter_period(struct followup *followup, bool negated);
 bool followup_filter_periods(struct followup *followup);
 bool followup_filter_dated(struct followup *followup);
 
+/* followup_calendar.c: months without a year, days of the week. */
+/* "September" after October 2026 is that of 2026. */
+struct ir_node *followup_period(struct followup *followup, const struct caught *period,
+                                const struct ir_node *known);
+bool followup_weekdays(struct followup *followup);
+bool followup_not_weekdays(struct followup *followup);
+
+/* followup_linked.c: things that other things belong to. */
+bool followup_with(struct followup *followup);
+bool followup_without(struct followup *followup);
+bool followup_which(struct followup *followup);
+
+/* Does the answer show a figure of many rows? */
+bool followup_aggregates(const struct ir_query *query);
+void followup_drop_order(struct ir_query *query);
+
+/* followup_figure.c */
 bool followup_figure(struct followup *followup);
+bool followup_measure(struct followup *followup);
 bool followup_group(struct followup *followup);
 bool followup_rows(struct followup *followup);
 bool followup_share(struct followup *followup);

@@ -17,6 +17,7 @@ struct ir_node *sql_make_test(struct sql_reading *reading, enum ir_keyword keywo
     if (ir_node_is_value(a) && !ir_node_is_value(b)) {
         return sql_make_test(reading, flipped[keyword], b, a);
     }
+    b = sql_day_of_seconds(reading, a, b);
     struct ir_node *special = sql_make_date_test(reading, keyword, a, b);
     return special ? special : sql_call(reading, keyword, a, b);
 }

@@ -8,11 +8,33 @@
 #include "base/vec.h"
 #include "parser/ir/ir_schema.h"
 #include "parser/from_sql/sql_to_ir_state.h"
+#include "parser/words/calendar.h"
 
 bool sql_is_time(const struct sql_reading *reading, const struct ir_node *node)
 {
     return ir_node_is_column(node) &&
            reading->schema->columns[node->token.index].type == IR_TYPE_TIME;
+}
+
+struct ir_node *sql_day_of_seconds(struct sql_reading *reading, const struct ir_node *of,
+                                   struct ir_node *number)
+{
+    const struct ir_column *column =
+        sql_is_time(reading, of) ? &reading->schema->columns[of->token.index] : NULL;
+    int64_t of_day = !column                                     ? 0
+                     : column->storage == IR_STORED_SECONDS      ? 86400
+                     : column->storage == IR_STORED_MILLISECONDS ? 86400000
+                                                                 : 0;
+    int64_t value = 0;
+    if (!of_day || number->kind != IR_NODE_TEXT || number->is_text ||
+        !str_to_int(number->text, &value) || value < of_day || value % of_day != 0) {
+        return number;
+    }
+    struct calendar_day day = calendar_of_number(value / of_day);
+    return ir_node_text(
+        reading->arena,
+        arena_format(reading->arena, "%04d-%02d-%02d", day.year, day.month, day.day),
+        true);
 }
 
 static const struct unit {

@@ -197,6 +197,9 @@ bool sql_is_time(const struct sql_reading *reading, const struct ir_node *node);
 /* date('now', '-1 month') and the like, over what the arguments say. */
 struct ir_node *sql_make_date(struct sql_reading *reading, struct ir_nodes *args);
 struct ir_node *sql_make_strftime(struct sql_reading *reading, struct ir_nodes *args);
+/* 1767225600 beside a date that is kept in seconds: 2026-01-01; else the number itself. */
+struct ir_node *sql_day_of_seconds(struct sql_reading *reading, const struct ir_node *of,
+                                   struct ir_node *number);
 /* A test with a date in it, or NULL when it is nothing special. */
 struct ir_node *sql_make_date_test(struct sql_reading *reading, enum ir_keyword keyword,
                                    struct ir_node *a, struct ir_node *b);

@@ -1,6 +1,7 @@
 /* Beam search over the query language. */
 #include "parser/search/beam.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base/arena.h"
@@ -8,6 +9,8 @@
 #include "parser/ir/ir_grammar.h"
 
 enum { WIDTH_MOST = 32, STEPS_MOST = 120 };
+
+static const double LEFT_LEAST = 0.999; /* what barred columns may take at most */
 
 struct hypothesis {
     double score;
@@ -96,20 +99,41 @@ static bool is_hidden(const struct search *search, const struct ir_state *state,
            search->layout->hidden[token.index] && ir_state_at_item(state);
 }
 
+/* The logarithm of what is left for the columns that may be used, and all other words. */
+static double log_left(const struct search *search, const float *logs)
+{
+    const struct beam_layout *layout = search->layout;
+    const float *columns =
+        logs + search->outputs + layout->questions + layout->values + layout->tables;
+    double barred = 0;
+    for (size_t i = 0; layout->barred && i < layout->columns; i++) {
+        barred += layout->barred[i] ? exp((double)columns[i]) : 0;
+    }
+    return log(barred < LEFT_LEAST ? 1 - barred : 1 - LEFT_LEAST);
+}
+
+static bool is_barred(const struct search *search, struct ir_token token)
+{
+    return search->layout->barred && token.kind == IR_COLUMN &&
+           search->layout->barred[token.index];
+}
+
 static void offer_all(struct search *search, size_t index, const float *logs, size_t row)
 {
     const struct hypothesis *hypothesis = &search->now[index];
+    double before =
+        hypothesis->score - (search->layout->barred ? log_left(search, logs) : 0);
     struct ir_set allowed;
     ir_state_allowed(&hypothesis->state, &allowed);
     for (size_t output = 0; output < row; output++) {
-        double score = hypothesis->score + (double)logs[output];
+        double score = before + (double)logs[output];
         if (search->best_count == search->width &&
             score <= search->best[search->width - 1].score) {
             continue;
         }
         struct ir_token token;
         if (output_token(search, (int)output, &token) &&
-            ir_set_has(&allowed, ir_class_of(token)) &&
+            ir_set_has(&allowed, ir_class_of(token)) && !is_barred(search, token) &&
             !is_hidden(search, &hypothesis->state, token)) {
             offer(search, (struct extension){score, index, (int)output});
         }

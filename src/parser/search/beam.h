@@ -15,6 +15,7 @@ struct beam_layout {
     size_t tables;
     size_t columns;     /* with `*` */
     const bool *hidden; /* columns that the outermost query does not show; or NULL */
+    const bool *barred; /* columns that are not used at all; or NULL */
 };
 
 struct beam_candidate {

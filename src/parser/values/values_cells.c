@@ -1,5 +1,6 @@
 /* Words of the question that are cells of the database, longest runs first. */
 #include <string.h>
+#include <strings.h>
 
 #include "base/str.h"
 #include "knowledge/words/abbreviations.h"
@@ -17,6 +18,46 @@ enum {
     FORMS_MOST = 16,
     SQUASH_LEAST = 3, /* letters, to be the same without its signs */
 };
+
+/* Is it spelled as in the question, but for capitals? Accents count. */
+static bool is_spelled(const struct value_match *match, const char *text, size_t size)
+{
+    return match->exact && strlen(match->text) == size &&
+           strncasecmp(match->text, text, size) == 0;
+}
+
+static bool stands_in(const struct value_match *match, const struct value_place *place)
+{
+    for (size_t i = 0; i < match->place_count; i++) {
+        if (match->places[i].table == place->table &&
+            match->places[i].column == place->column) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Without the columns that have it just as the question writes it: "Gdansk" where "Gdańsk" is asked for. */
+static bool leave_spelled(struct finding *finding, const struct value_matches *matches,
+                          const char *text, size_t size, struct value_match *match)
+{
+    struct value_place *kept =
+        arena_array(finding->arena, match->place_count + 1, sizeof *kept);
+    size_t count = 0;
+    for (size_t k = 0; k < match->place_count; k++) {
+        bool outdone = false;
+        for (size_t i = 0; i < matches->count && !outdone; i++) {
+            outdone = is_spelled(&matches->items[i], text, size) &&
+                      stands_in(&matches->items[i], &match->places[k]);
+        }
+        if (!outdone) {
+            kept[count++] = match->places[k];
+        }
+    }
+    match->places = kept;
+    match->place_count = count;
+    return count > 0;
+}
 
 static void add_matches(struct finding *finding, const struct value_matches *matches,
                         enum candidate_kind kind, size_t first, size_t end, bool loose)
@@ -90,7 +131,15 @@ static void values_cells_look(struct finding *finding, enum candidate_kind kind,
     keep_written(arena_copy(finding->arena, text, size), &matches);
     bool loose = matches.count &&
                  fold_squash(squashed, sizeof squashed, text, size) >= SQUASH_LEAST;
-    add_matches(finding, &matches, kind, first, end, loose);
+    struct value_matches kept = {0};
+    for (size_t i = 0; i < matches.count; i++) {
+        struct value_match match = matches.items[i];
+        if (is_spelled(&match, text, size) ||
+            leave_spelled(finding, &matches, text, size, &match)) {
+            VEC_PUSH(finding->arena, &kept, match);
+        }
+    }
+    add_matches(finding, &kept, kind, first, end, loose);
 }
 
 /* A cell in the singular for a plural in the question, and the other way round. */

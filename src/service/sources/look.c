@@ -207,6 +207,20 @@ char *dgm_explain_sql(const char *dialect, const char *sql)
     return text;
 }
 
+/* NULL: the account's last question; "" without any. */
+static const char *wanted_id(struct dgm *dgm, struct arena *arena,
+                             const struct dgm_request *request, const char *query_id)
+{
+    struct store_question *last = NULL;
+    size_t count = 0;
+    struct err err;
+    err_clear(&err);
+    bool found = !query_id &&
+                 store_question_list(dgm->agent.store, arena, request_account(request), 1,
+                                     &last, &count, &err);
+    return query_id ? query_id : found && count ? last[0].id : "";
+}
+
 char *dgm_answer_load_for(struct dgm *dgm, const struct dgm_access *access,
                           const char *query_id, struct dgm_error *error)
 {
@@ -218,7 +232,8 @@ char *dgm_answer_load_for(struct dgm *dgm, const struct dgm_access *access,
     struct dgm_request request = {.access = access};
     char *answer = NULL;
     if (!instance_store(dgm, &err) ||
-        !resume_find(dgm, arena, query_id ? query_id : "", &stored, &err)) {
+        !resume_find(dgm, arena, wanted_id(dgm, arena, &request, query_id), &stored,
+                     &err)) {
         (void)instance_fail(error, &err);
     } else if (!request_sees_question(&request, &stored)) {
         (void)err_set(&err, ERR_QUERY_NOT_FOUND, "There is no question with this id.");

@@ -53,6 +53,14 @@ err_has "customers"
 run answer --json "$id"
 status_is 0
 out_has "\"query_id\":\"$id\""
+run answer last # of the last question, whichever it was
+status_is 0
+run answer --json last
+status_is 0
+out_has "\"query_id\""
+run answer --data empty last
+status_is 41
+err_is_friendly
 run answer q-nothing
 status_is 41
 err_is_friendly
@@ -90,7 +98,12 @@ run sessions --delete "$session"
 status_is 0
 run sessions "$session"
 status_is 40
-run restore kept.backup
+run restore kept.backup # nobody can be asked here
+status_is 2
+err_has "--yes"
+run sessions "$session"
+status_is 40
+run restore --yes kept.backup
 status_is 0
 run sessions "$session"
 status_is 0
@@ -102,7 +115,7 @@ if [ "$datasets" = 0 ]; then
     out_has 4
     run backup again.backup # from the restored ones, and into a folder that has none
     status_is 0
-    run restore --data anew again.backup
+    run restore --yes --data anew again.backup
     status_is 0
     run dataset preview --data anew towns
     status_is 0
@@ -111,10 +124,10 @@ if [ "$datasets" = 0 ]; then
     status_is 0
     check "nothing of it should be left" test -z "$(find "$work/data" -name 'towns.duckdb*')"
 fi
-run restore nothing.backup
+run restore --yes nothing.backup
 check "a missing backup should fail" test "$status" -ne 0
 err_is_friendly
-run restore trace.json
+run restore --yes trace.json
 check "what is no backup should fail" test "$status" -ne 0
 err_is_friendly
 run sessions "$session"

@@ -179,7 +179,7 @@ out_has '"row_count":1'
 asked=$(sql "SELECT count(*) FROM history")
 run backup --set "store.url=$store" "$work/backup.db"
 status_is 0
-run restore --set "store.url=sqlite:$work/copy.db" "$work/backup.db"
+run restore --yes --set "store.url=sqlite:$work/copy.db" "$work/backup.db"
 status_is 0
 check "the copy should hold the history" test "$(sqlite3 "$work/copy.db" 'SELECT count(*) FROM history')" = "$asked"
 for n in 0 1; do
@@ -188,7 +188,7 @@ for n in 0 1; do
     check "replica $n should end well" test $? -eq 0
 done
 sql "SET client_min_messages = warning; DROP SCHEMA dragoman CASCADE"
-run restore --set "store.url=$store" "$work/backup.db"
+run restore --yes --set "store.url=$store" "$work/backup.db"
 status_is 0
 check "the history should be back" test "$(sql 'SELECT count(*) FROM history')" = "$asked"
 replica 0

@@ -67,9 +67,12 @@ static struct beam_candidates search(struct place *place, const char *question,
     struct network_input input =
         network_input_of(arena, place->network, place->shop.schema, &features);
     struct network_memory *memory = network_encode(place->network, arena, &input);
-    struct beam_layout layout = {features.tokens.count, features.values.count,
+    struct beam_layout layout = {features.tokens.count,
+                                 features.values.count,
                                  features.selection.table_count,
-                                 features.selection.column_count, NULL};
+                                 features.selection.column_count,
+                                 NULL,
+                                 NULL};
     struct beam_candidates out = {0};
     beam_search(place->network, memory, &layout, width, arena, &out);
     *values = features.values.count;

@@ -263,6 +263,7 @@ void placing_note(struct run *run)
     placing_note_dates(run);
     placing_note_ages(run);
     placing_note_detours(run);
+    placing_note_amounts(run);
     if (answer->brain == BRAIN_LESSON ||
         !placing_find(run, answer->sql, placing_trust(run), &words)) {
         return;

@@ -50,6 +50,8 @@ void placing_note_keys(struct run *run);
 void placing_note_dates(struct run *run);
 void placing_note_ages(struct run *run);
 void placing_note_detours(struct run *run);
+/* placing_amounts.c: which amount "revenue" was taken to mean. */
+void placing_note_amounts(struct run *run);
 
 /* Options for a word that is a verb (placing_verbs.c): "without rides" for what was never rented (false: it is not
  * denied, or nothing refers to the thing), the readings, and the question without the verb. */
