@@ -12,8 +12,10 @@
 #include "server/state.h"
 
 enum {
-    MANY = 10000,    /* more than these are ended, the longest idle first … */
-    TOO_MANY = 12000 /* … and here no new one begins */
+    MANY = 10000,     /* more than these are ended, the longest idle first … */
+    TOO_MANY = 12000, /* … and here no new one begins */
+    KEPT = 256, /* streams that have ended, for clients that lost them; the oldest go … */
+    KEPT_MS = 60000 /* … and all after this time */
 };
 
 struct conversation {
@@ -22,18 +24,27 @@ struct conversation {
     int64_t used_ms;
 };
 
+struct kept {
+    struct speech *speech; /* a reference; NULL: free */
+    int64_t until_ms;
+};
+
 struct assistants {
     struct server *server;
     struct mcp *mcp;
     pthread_mutex_t lock; /* guards the rest; held for moments only */
     struct map conversations;
     struct speech *streams;
+    struct kept kept[KEPT];
+    size_t kept_next; /* the oldest one */
 };
 
 struct assistants *assistants_new(struct server *server)
 {
     struct assistants *assistants = memory_alloc(sizeof *assistants);
-    const struct mcp_settings settings = {.dgm = server->dgm, .later = server->workers};
+    const struct mcp_settings settings = {.dgm = server->dgm,
+                                          .later = server->workers,
+                                          .watch_ms = server->settings.watch_ms};
     assistants->server = server;
     assistants->mcp = mcp_new(&settings);
     (void)pthread_mutex_init(&assistants->lock, NULL);
@@ -147,7 +158,8 @@ static struct conversation *take_idle(struct assistants *assistants, int64_t bef
     for (size_t at = 0; (entry = map_next(&assistants->conversations, &at));) {
         struct conversation *each = entry->value;
         bool older = !oldest || each->used_ms < oldest->used_ms;
-        bool idle = each->used_ms < before_ms && !mcp_client_works(each->client);
+        bool idle = each->used_ms < before_ms && !mcp_client_works(each->client) &&
+                    !mcp_client_hears(each->client);
         if (older && (idle || (many && mcp_client_calls(each->client) == 0))) {
             oldest = each;
         }
@@ -159,11 +171,60 @@ static struct conversation *take_idle(struct assistants *assistants, int64_t bef
     return oldest;
 }
 
+/* A reference that nobody needs any more: kept too long, or (all) whatever is kept. */
+static struct speech *take_kept(struct assistants *assistants, int64_t now_ms, bool all)
+{
+    struct speech *speech = NULL;
+    (void)pthread_mutex_lock(&assistants->lock);
+    for (size_t i = 0; i < KEPT && !speech; i++) {
+        struct kept *kept = &assistants->kept[i];
+        if (kept->speech && (all || kept->until_ms <= now_ms)) {
+            speech = kept->speech;
+            kept->speech = NULL;
+        }
+    }
+    (void)pthread_mutex_unlock(&assistants->lock);
+    return speech;
+}
+
+static void drop_kept(struct assistants *assistants, int64_t now_ms, bool all)
+{
+    struct speech *speech = NULL;
+    while ((speech = take_kept(assistants, now_ms, all))) {
+        speech_unref(speech);
+    }
+}
+
+void assistants_keep(struct assistants *assistants, struct speech *speech)
+{
+    (void)pthread_mutex_lock(&assistants->lock);
+    struct kept *kept = &assistants->kept[assistants->kept_next];
+    struct speech *oldest = kept->speech;
+    assistants->kept_next = (assistants->kept_next + 1) % KEPT;
+    *kept = (struct kept){.speech = speech, .until_ms = clock_ms() + KEPT_MS};
+    (void)pthread_mutex_unlock(&assistants->lock);
+    if (oldest) {
+        speech_unref(oldest);
+    }
+}
+
+struct speech *assistants_recall(struct assistants *assistants,
+                                 const struct mcp_client *client, const char *id,
+                                 size_t size)
+{
+    (void)pthread_mutex_lock(&assistants->lock);
+    struct speech *speech = speech_find(assistants->streams, client, id, size);
+    (void)pthread_mutex_unlock(&assistants->lock);
+    return speech;
+}
+
 void assistants_sweep(struct assistants *assistants, int64_t now_ms)
 {
     enum { AT_ONCE = 64 }; /* each looks at all of them */
     int64_t life_ms = assistants->server->settings.session_ttl_s * 1000;
     struct conversation *idle = NULL;
+    mcp_tick(assistants->mcp, now_ms);
+    drop_kept(assistants, now_ms, false);
     for (size_t i = 0; i < AT_ONCE; i++) {
         idle = take_idle(assistants, now_ms - life_ms, MANY);
         if (!idle) {
@@ -175,6 +236,8 @@ void assistants_sweep(struct assistants *assistants, int64_t now_ms)
 
 void assistants_close(struct assistants *assistants)
 {
+    mcp_hush(assistants->mcp);
+    drop_kept(assistants, 0, true);
     for (;;) {
         size_t at = 0;
         (void)pthread_mutex_lock(&assistants->lock);

@@ -35,6 +35,13 @@ void assistants_sweep(struct assistants *assistants, int64_t now_ms);
 /* Ends all of them. */
 void assistants_close(struct assistants *assistants);
 
+/* Takes over a reference to a speech that has ended, for a while. */
+void assistants_keep(struct assistants *assistants, struct speech *speech);
+/* A reference to the speech of this client whose stream has this id; NULL: none is kept. */
+struct speech *assistants_recall(struct assistants *assistants,
+                                 const struct mcp_client *client, const char *id,
+                                 size_t size);
+
 /* Streams get a comment now and then, so that proxies keep them open. */
 void assistants_beat(struct assistants *assistants);
 /* A speech is known from its beginning to its end. */

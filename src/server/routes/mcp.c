@@ -1,4 +1,7 @@
 /* MCP (Streamable HTTP): one message, and what is said about it. */
+#include <stdint.h>
+#include <string.h>
+
 #include "base/memory.h"
 #include "base/str.h"
 #include "mcp/mcp.h"
@@ -61,8 +64,53 @@ void mcp_post(struct exchange *exchange)
         return;
     }
     struct mcp_outlet outlet;
-    (void)speech_new(exchange, client, way == MCP_WAY_ALONE, &outlet);
+    (void)speech_new(exchange, client, way == MCP_WAY_ALONE ? SPEECH_ALONE : SPEECH_CALL,
+                     &outlet);
     mcp_handle(client, &headers, message, &outlet);
+    mcp_client_unref(client);
+}
+
+/* A stream that the client has lost, by the id of its last event. False: it is none. */
+static bool resume(struct exchange *exchange, const struct mcp_client *client,
+                   const char *last)
+{
+    struct assistants *assistants = exchange->server->assistants;
+    const char *slash = last ? strchr(last, '/') : NULL;
+    int64_t event = 0;
+    if (!slash || !str_to_int(slash + 1, &event) || event < 0 || event > INT32_MAX) {
+        return false;
+    }
+    struct speech *speech =
+        assistants_recall(assistants, client, last, (size_t)(slash - last));
+    bool goes_on = speech && speech_goes_on(speech, exchange, event);
+    if (speech) {
+        speech_unref(speech);
+    }
+    return goes_on;
+}
+
+void mcp_get(struct exchange *exchange)
+{
+    struct assistants *assistants = exchange->server->assistants;
+    const char *session = header(exchange, "Mcp-Session-Id");
+    const char *version = header(exchange, "MCP-Protocol-Version");
+    if (!session && version && !mcp_version_is_old(version)) {
+        response_fail(
+            exchange, ERR_METHOD,
+            "This revision has no stream of its own: use subscriptions/listen.");
+        return;
+    }
+    struct mcp_client *client =
+        session ? assistants_find(assistants, session, &exchange->caller.access) : NULL;
+    if (!client) {
+        refuse(exchange, session != NULL);
+        return;
+    }
+    struct mcp_outlet outlet;
+    if (!resume(exchange, client, header(exchange, "Last-Event-ID"))) {
+        (void)speech_new(exchange, client, SPEECH_CHANGES, &outlet);
+        mcp_client_listen(client, &outlet);
+    }
     mcp_client_unref(client);
 }
 

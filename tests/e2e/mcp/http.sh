@@ -58,6 +58,10 @@ talk=mcp-none
 old 5 tools/list
 status_is 404
 http GET /mcp
+status_is 400
+http GET /mcp '' -H "Mcp-Session-Id: mcp-none"
+status_is 404
+http GET /mcp '' -H "MCP-Protocol-Version: 2026-07-28"
 status_is 405
 http DELETE /mcp
 status_is 400
