@@ -8,6 +8,7 @@
 #include "base/workers.h"
 #include "mcp/elicit.h"
 #include "mcp/logging.h"
+#include "mcp/sampling.h"
 #include "mcp/reply.h"
 #include "mcp/result.h"
 #include "mcp/tools.h"
@@ -147,6 +148,7 @@ void mcp_asking_start(struct mcp_call *call, struct dgm_request *request,
     request->datasets = true;
     request->observer = observe;
     request->context = call;
+    request->model = call->abilities.samples && !call->modern ? mcp_sample : NULL;
     mcp_call_ref(call); /* the observer's, given back when the question rests */
     struct dgm_question *question = start(call, request, context, &error);
     if (question) {

@@ -26,11 +26,13 @@ struct mcp_asked;
 struct mcp_method;
 struct mcp_tool;
 
-enum { MCP_SECRET = 32, MCP_CALLS_MOST = 64 };
+enum { MCP_SECRET = 32, MCP_MAC_SIZE = 65, MCP_CALLS_MOST = 64 };
 
 struct mcp {
     struct mcp_settings settings;
     atomic_int references;
+    pthread_mutex_t secret_lock;      /* guards the next two */
+    bool secret_known;                /* it is the store's, or there is none */
     unsigned char secret[MCP_SECRET]; /* protects what a client carries for us */
     struct mcp_watches watches;
 };

@@ -13,6 +13,7 @@ struct mcp *mcp_new(const struct mcp_settings *settings)
     mcp->settings = *settings;
     atomic_init(&mcp->references, 1);
     (void)pthread_mutex_init(&mcp->watches.lock, NULL);
+    (void)pthread_mutex_init(&mcp->secret_lock, NULL);
     id_new("mcp", id); /* 130 random bits */
     memcpy(mcp->secret, id, strlen(id) < MCP_SECRET ? strlen(id) : MCP_SECRET);
     return mcp;
@@ -22,6 +23,7 @@ static void mcp_unref(struct mcp *mcp)
 {
     if (atomic_fetch_sub(&mcp->references, 1) == 1) {
         (void)pthread_mutex_destroy(&mcp->watches.lock);
+        (void)pthread_mutex_destroy(&mcp->secret_lock);
         memory_free(mcp);
     }
 }

@@ -58,8 +58,9 @@ struct mcp_headers {
 };
 
 enum {
-    MCP_MESSAGE_MOST = 1 << 20, /* bytes of a message from a client */
-    MCP_RESULT_MOST = 24 * 1024 /* bytes of the data in a tool's result */
+    MCP_MESSAGE_MOST = 1 << 20,  /* bytes of a message from a client */
+    MCP_RESULT_MOST = 24 * 1024, /* bytes of the data in a tool's result */
+    MCP_SESSION_SIZE = 160       /* of the id of a conversation, with its NUL */
 };
 
 /* Two references: the caller's, given back with mcp_free, and one of each client. */
@@ -69,6 +70,12 @@ void mcp_free(struct mcp *mcp);
 /* One conversation. Its requests are those of this caller; NULL: the local user. */
 struct mcp_client *mcp_client_new(struct mcp *mcp, const struct dgm_access *access);
 void mcp_client_ref(struct mcp_client *client);
+/* The id of a conversation with a client that has greeted: every process with the same store
+ * knows from it what the client is able to do. May block. */
+void mcp_session_write(struct mcp_client *client, char out[MCP_SESSION_SIZE]);
+/* A client for such an id, if this caller began it and it is not too old; else NULL. */
+struct mcp_client *mcp_session_adopt(struct mcp *mcp, const struct dgm_access *access,
+                                     const char *id);
 /* What runs goes on. */
 void mcp_client_unref(struct mcp_client *client);
 /* Gives the reference back and cancels what runs, in the model and in the

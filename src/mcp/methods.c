@@ -9,7 +9,7 @@
 #include "mcp/reply.h"
 
 /* The newest first. */
-static const char *const revisions[] = {"2025-11-25", "2025-06-18"};
+static const char *const revisions[] = {MCP_VERSION_2025, MCP_VERSION_OLDER};
 static const char *const older[] = {"2025-03-26", "2024-11-05", "2024-10-07"};
 
 static const char instructions[] =

@@ -10,6 +10,8 @@ struct mcp_call;
 enum mcp_era { MCP_ERA_2025 = 1, MCP_ERA_2026 = 2, MCP_ERA_BOTH = 3 };
 
 #define MCP_VERSION_2026    "2026-07-28"
+#define MCP_VERSION_2025    "2025-11-25"
+#define MCP_VERSION_OLDER   "2025-06-18"
 #define MCP_SUBSCRIPTION_ID "io.modelcontextprotocol/subscriptionId"
 
 struct mcp_method {

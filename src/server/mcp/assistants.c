@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/hash.h"
 #include "base/map.h"
 #include "base/memory.h"
 #include "base/str.h"
@@ -15,11 +16,12 @@ enum {
     MANY = 10000,     /* more than these are ended, the longest idle first … */
     TOO_MANY = 12000, /* … and here no new one begins */
     KEPT = 256, /* streams that have ended, for clients that lost them; the oldest go … */
+    ENDED = 4096,   /* conversations that do not begin again */
     KEPT_MS = 60000 /* … and all after this time */
 };
 
 struct conversation {
-    char id[ID_SIZE];
+    char id[MCP_SESSION_SIZE];
     struct mcp_client *client; /* a reference */
     int64_t used_ms;
 };
@@ -36,7 +38,9 @@ struct assistants {
     struct map conversations;
     struct speech *streams;
     struct kept kept[KEPT];
-    size_t kept_next; /* the oldest one */
+    size_t kept_next;      /* the oldest one */
+    uint64_t ended[ENDED]; /* hashes of ids whose clients have ended them */
+    size_t ended_next;
 };
 
 struct assistants *assistants_new(struct server *server)
@@ -76,25 +80,40 @@ bool assistants_are_many(struct assistants *assistants)
     return many;
 }
 
-bool assistants_open(struct assistants *assistants, struct mcp_client *client,
-                     char id[ID_SIZE])
+/* The client gets a reference. False: there are too many, or it is there. */
+static bool enter(struct assistants *assistants, struct mcp_client *client,
+                  const char *id)
 {
     struct conversation *conversation = memory_alloc(sizeof *conversation);
-    id_new("mcp", id);
     str_put(conversation->id, sizeof conversation->id, id);
     conversation->client = client;
     conversation->used_ms = clock_ms();
     (void)pthread_mutex_lock(&assistants->lock);
-    bool fits = assistants->conversations.count < TOO_MANY;
+    bool fits = assistants->conversations.count < TOO_MANY &&
+                !map_get(&assistants->conversations, id);
     if (fits) {
         mcp_client_ref(client);
-        (void)map_set(&assistants->conversations, id, conversation);
+        (void)map_set(&assistants->conversations, conversation->id, conversation);
     }
     (void)pthread_mutex_unlock(&assistants->lock);
     if (!fits) {
         memory_free(conversation);
     }
     return fits;
+}
+
+bool assistants_open(struct assistants *assistants, struct mcp_client *client,
+                     char id[MCP_SESSION_SIZE])
+{
+    mcp_session_write(client, id);
+    return enter(assistants, client, id);
+}
+
+/* With the lock held. */
+static void remember_ended(struct assistants *assistants, const char *id)
+{
+    assistants->ended[assistants->ended_next] = hash_of(id, strlen(id));
+    assistants->ended_next = (assistants->ended_next + 1) % ENDED;
 }
 
 /* With the lock held: the conversation, if it is this caller's. */
@@ -109,9 +128,10 @@ static struct conversation *find(struct assistants *assistants, const char *id,
                : NULL;
 }
 
-struct mcp_client *assistants_find(struct assistants *assistants, const char *id,
-                                   const struct dgm_access *access)
+static struct mcp_client *find_client(struct assistants *assistants, const char *id,
+                                      const struct dgm_access *access, bool *ended)
 {
+    uint64_t hash = hash_of(id, strlen(id));
     (void)pthread_mutex_lock(&assistants->lock);
     struct conversation *found = find(assistants, id, access);
     struct mcp_client *client = found ? found->client : NULL;
@@ -119,8 +139,28 @@ struct mcp_client *assistants_find(struct assistants *assistants, const char *id
         found->used_ms = clock_ms();
         mcp_client_ref(client);
     }
+    *ended = false;
+    for (size_t i = 0; i < ENDED && !client && !*ended; i++) {
+        *ended = assistants->ended[i] == hash;
+    }
     (void)pthread_mutex_unlock(&assistants->lock);
     return client;
+}
+
+struct mcp_client *assistants_find(struct assistants *assistants, const char *id,
+                                   const struct dgm_access *access)
+{
+    bool ended = false;
+    struct mcp_client *client = find_client(assistants, id, access, &ended);
+    if (client || ended) {
+        return client;
+    }
+    struct mcp_client *adopted = mcp_session_adopt(assistants->mcp, access, id);
+    if (!adopted || enter(assistants, adopted, id)) {
+        return adopted;
+    }
+    mcp_client_unref(adopted); /* another request was first, or there are too many */
+    return find_client(assistants, id, access, &ended);
 }
 
 /* Its client, whose reference is the caller's now; without the lock held. */
@@ -137,6 +177,7 @@ bool assistants_end(struct assistants *assistants, const char *id,
     struct conversation *found = find(assistants, id, access);
     if (found) {
         (void)map_remove(&assistants->conversations, id);
+        remember_ended(assistants, id);
     }
     (void)pthread_mutex_unlock(&assistants->lock);
     if (found) {
@@ -166,6 +207,9 @@ static struct conversation *take_idle(struct assistants *assistants, int64_t bef
     }
     if (oldest) {
         (void)map_remove(&assistants->conversations, oldest->id);
+        if (oldest->used_ms < before_ms) { /* one of too many may come again */
+            remember_ended(assistants, oldest->id);
+        }
     }
     (void)pthread_mutex_unlock(&assistants->lock);
     return oldest;

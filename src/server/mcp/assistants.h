@@ -8,7 +8,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/id.h"
 #include "mcp/mcp.h"
 
 struct assistants;
@@ -22,9 +21,10 @@ struct mcp *assistants_mcp(struct assistants *assistants);
 /* Begins a conversation with the client, which gets a reference; writes its id. False:
  * there are too many. */
 bool assistants_open(struct assistants *assistants, struct mcp_client *client,
-                     char id[ID_SIZE]);
+                     char id[MCP_SESSION_SIZE]);
 bool assistants_are_many(struct assistants *assistants);
-/* A reference to the client of a conversation; NULL: it is not there for this caller. */
+/* A reference to the client of a conversation; NULL: it is not there for this caller. One that
+ * another process began, or that was forgotten here, goes on. */
 struct mcp_client *assistants_find(struct assistants *assistants, const char *id,
                                    const struct dgm_access *access);
 /* Ends a conversation with all that runs. False: it is not there for this caller. */

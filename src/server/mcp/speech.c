@@ -276,7 +276,7 @@ static void say(void *context, const struct mcp_frame *frame)
 {
     struct speech *speech = context;
     bool last = frame->kind != MCP_NOTICE;
-    char id[ID_SIZE] = "";
+    char id[MCP_SESSION_SIZE] = "";
     if (frame->greets &&
         !assistants_open(speech->server->assistants, speech->client, id)) {
         id[0] = '\0'; /* too many have come meanwhile: the client must greet again */

@@ -22,7 +22,7 @@ if(TARGET dragoman AND NODE_PROGRAM AND NPM_PROGRAM)
   add_test(NAME e2e/mcp/packages COMMAND ${CMAKE_CURRENT_LIST_DIR}/npm/install)
   set_tests_properties(e2e/mcp/packages PROPERTIES LABELS e2e TIMEOUT 1200
                        FIXTURES_SETUP mcp_clients)
-  foreach(name clients conformance)
+  foreach(name clients inspector conformance)
     add_test(NAME e2e/mcp/${name}
              COMMAND bash ${CMAKE_CURRENT_LIST_DIR}/${name}.sh $<TARGET_FILE:dragoman>
                      ${CMAKE_BINARY_DIR}/e2e_cli $<TARGET_FILE:dragoman_mcp_fixtures>)
