@@ -100,10 +100,15 @@ void mcp_get(struct exchange *exchange)
             "This revision has no stream of its own: use subscriptions/listen.");
         return;
     }
+    if (!session) {
+        response_fail(exchange, ERR_INVALID_DATA,
+                      "The header Mcp-Session-Id is missing.");
+        return;
+    }
     struct mcp_client *client =
-        session ? assistants_find(assistants, session, &exchange->caller.access) : NULL;
+        assistants_find(assistants, session, &exchange->caller.access);
     if (!client) {
-        refuse(exchange, session != NULL);
+        response_fail(exchange, ERR_SESSION_NOT_FOUND, "This conversation has ended.");
         return;
     }
     struct mcp_outlet outlet;

@@ -23,7 +23,11 @@ out=$(timeout 300 node "$here/npm/crowd.mjs" "$address" 2>&1)
 status=$?
 echo "$out"
 status_is 0
-check "10,000 idle conversations should take less than 64 MB" test $(($(memory) - before)) -lt 65536
+limit=65536 err=''
+grep -qa __asan_init "$dragoman" && limit=$((limit * 16)) # which keeps what was freed
+grown=$(($(memory) - before))
+echo "10,050 conversations: $grown KB"
+check "idle conversations should take less than $limit KB" test $grown -lt $limit
 serve_ends TERM
 server=$host_server
 serve_ends TERM
