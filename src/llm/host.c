@@ -32,7 +32,7 @@ static void time_over(struct llm_ticket *ticket)
 static void nobody(struct llm_ticket *ticket)
 {
     end_with(ticket, ERR_LLM_NOT_CONFIGURED,
-             "llm.provider is mcp, but who asks offers no model.");
+             "llm.provider is mcp, but no assistant offers its model for this question.");
 }
 
 static void unref(struct llm_ticket *ticket)

@@ -70,8 +70,8 @@ void mcp_free(struct mcp *mcp);
 /* One conversation. Its requests are those of this caller; NULL: the local user. */
 struct mcp_client *mcp_client_new(struct mcp *mcp, const struct dgm_access *access);
 void mcp_client_ref(struct mcp_client *client);
-/* The id of a conversation with a client that has greeted: every process with the same store
- * knows from it what the client is able to do. May block. */
+/* The id of a conversation with a client that has just greeted: every process with the same
+ * store knows from it what the client is able to do. May block. */
 void mcp_session_write(struct mcp_client *client, char out[MCP_SESSION_SIZE]);
 /* A client for such an id, if this caller began it and it is not too old; else NULL. */
 struct mcp_client *mcp_session_adopt(struct mcp *mcp, const struct dgm_access *access,

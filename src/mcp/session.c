@@ -76,10 +76,9 @@ void mcp_session_write(struct mcp_client *client, char out[MCP_SESSION_SIZE])
     char random[ID_SIZE];
     char mac[MCP_MAC_SIZE];
     int64_t born_s = clock_wall_s();
-    (void)pthread_mutex_lock(&client->lock);
+    /* No lock: with a call's lock held, and before others know the client. */
     struct mcp_abilities able = client->abilities;
     bool older = str_equal(client->version, MCP_VERSION_OLDER);
-    (void)pthread_mutex_unlock(&client->lock);
     unsigned flags = (older ? IS_OLDER : 0U) | (able.elicits ? ELICITS : 0U) |
                      (able.old_enums ? OLD_ENUMS : 0U) | (able.samples ? SAMPLES : 0U) |
                      (able.roots ? ROOTS : 0U);

@@ -36,6 +36,7 @@ struct speech {
     struct server *server;
     struct mcp_client *client; /* a reference */
     enum speech_kind kind;
+    bool primes;      /* its stream begins with an id and no data */
     char id[ID_SIZE]; /* of its stream; the ids of its events begin with it */
     atomic_int references;
     /* guards the rest, but for the list; inside the locks of the list and of a call */
@@ -224,7 +225,7 @@ static void open_stream(struct speech *speech)
  * once, with which it can come again. */
 static void begin_stream(struct speech *speech)
 {
-    if (speech->kind == SPEECH_CALL && mcp_client_resumes(speech->client)) {
+    if (speech->primes) {
         (void)buf_format(&speech->log, "id: %s/0\ndata: \n\n", speech->id);
     } else {
         (void)buf_text(&speech->log, beat);
@@ -320,6 +321,7 @@ struct speech *speech_new(struct exchange *exchange, struct mcp_client *client,
     speech->exchange = exchange;
     speech->client = client;
     speech->kind = kind;
+    speech->primes = kind == SPEECH_CALL && mcp_client_resumes(client);
     id_new("s", speech->id);
     atomic_init(&speech->references, 1);
     (void)pthread_mutex_init(&speech->lock, NULL);

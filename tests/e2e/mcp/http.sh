@@ -201,8 +201,12 @@ state=$(jq -r .result.requestState <<<"$out")
 serve --db shop.db
 old 1 tools/list
 status_is 200
-http POST /mcp '{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"ask","arguments":{"question":"revenue"}}}' -H "Mcp-Session-Id: $talk" -m 3
-check "it should know what the client is able to do" has "$out" elicitation/create
+curl -s -m 120 -N -X POST "$address/mcp" -H "Mcp-Session-Id: $talk" -H 'Content-Type: application/json' \
+    --data-binary '{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"ask","arguments":{"question":"revenue"}}}' >"$work/second" &
+asker=$!
+: >>"$work/second"
+waits_for "it should know what the client is able to do" grep -q elicitation/create "$work/second"
+kill $asker
 new 2 tools/call "\"name\":\"ask\",\"arguments\":{\"question\":\"revenue\"},\"inputResponses\":{\"answer\":{\"action\":\"accept\",\"content\":{\"answer\":\"2\"}}},\"requestState\":\"$state\"," "$forms" -H 'Mcp-Name: ask'
 is '.result.resultType == "complete" and (.result.structuredContent.rows | length) == 1'
 kept=$talk
