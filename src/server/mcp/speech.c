@@ -39,6 +39,7 @@ struct speech {
     bool primes;      /* its stream begins with an id and no data */
     char id[ID_SIZE]; /* of its stream; the ids of its events begin with it */
     atomic_int references;
+    atomic_bool left; /* the client has gone */
     /* guards the rest, but for the list; inside the locks of the list and of a call */
     pthread_mutex_t lock;
     struct exchange *exchange; /* of the latest connection, a reference */
@@ -156,6 +157,7 @@ static void leave(void *context)
  * conversation of 2025 a lost stream of a call is no cancel. */
 static void leave_later(struct speech *speech)
 {
+    atomic_store(&speech->left, true);
     if (speech->kind != SPEECH_CALL) {
         speech_ref(speech);
         workers_submit_hurried(speech->server->workers, leave, speech);
@@ -324,6 +326,7 @@ struct speech *speech_new(struct exchange *exchange, struct mcp_client *client,
     speech->primes = kind == SPEECH_CALL && mcp_client_resumes(client);
     id_new("s", speech->id);
     atomic_init(&speech->references, 1);
+    atomic_init(&speech->left, false);
     (void)pthread_mutex_init(&speech->lock, NULL);
     buf_init(&speech->log, LOG_MOST);
     outlet->send = say;
@@ -336,6 +339,18 @@ struct speech *speech_new(struct exchange *exchange, struct mcp_client *client,
         (void)pthread_mutex_unlock(&speech->lock);
     }
     return speech;
+}
+
+void speech_changes(struct exchange *exchange, struct mcp_client *client)
+{
+    struct mcp_outlet outlet;
+    struct speech *speech = speech_new(exchange, client, SPEECH_CHANGES, &outlet);
+    speech_ref(speech);
+    mcp_client_listen(client, &outlet);
+    if (atomic_load(&speech->left)) { /* before it could be told */
+        mcp_client_deafen(client, speech);
+    }
+    speech_unref(speech);
 }
 
 /* With the lock held: where the event after the one with this number begins. */

@@ -28,6 +28,8 @@ enum speech_kind {
 /* The exchange gets its reply when it is known. The outlet refers to the speech. */
 struct speech *speech_new(struct exchange *exchange, struct mcp_client *client,
                           enum speech_kind kind, struct mcp_outlet *outlet);
+/* A stream of what the client hears of changes. */
+void speech_changes(struct exchange *exchange, struct mcp_client *client);
 void speech_unref(struct speech *speech);
 /* Another connection reads the stream, from after this event. False: it has none. */
 bool speech_goes_on(struct speech *speech, struct exchange *exchange, int64_t event);

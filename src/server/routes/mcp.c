@@ -111,10 +111,8 @@ void mcp_get(struct exchange *exchange)
         response_fail(exchange, ERR_SESSION_NOT_FOUND, "This conversation has ended.");
         return;
     }
-    struct mcp_outlet outlet;
     if (!resume(exchange, client, header(exchange, "Last-Event-ID"))) {
-        (void)speech_new(exchange, client, SPEECH_CHANGES, &outlet);
-        mcp_client_listen(client, &outlet);
+        speech_changes(exchange, client);
     }
     mcp_client_unref(client);
 }

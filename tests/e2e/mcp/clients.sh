@@ -24,7 +24,7 @@ status=$?
 echo "$out"
 status_is 0
 limit=65536 err=''
-grep -qa __asan_init "$dragoman" && limit=$((limit * 16)) # which keeps what was freed
+grep -qa '__[at]san_init' "$dragoman" && limit=$((limit * 16)) # which keeps what was freed
 grown=$(($(memory) - before))
 echo "10,050 conversations: $grown KB"
 check "idle conversations should take less than $limit KB" test $grown -lt $limit

@@ -23,7 +23,8 @@ listens() {
 ends() { kill "$1" 2>/dev/null && wait "$1" 2>/dev/null; }
 event_ids() { sed -n 's/^id: //p' "$1"; }
 messages() { sed -n 's/^data: \({.*\)/\1/p' "$1"; }
-serve --db shop.db --set schema.watch_s=1 --set agent.timeout_s=600
+at_most() { [ "$(curl -s -m 60 "$address/metrics" | sed -n "s/^dragoman_$1 //p")" -le "$2" ]; }
+serve --db shop.db --set schema.watch_s=1 --set server.heartbeat_s=1 --set agent.timeout_s=600
 
 # A stream is lost while the user is asked; the client comes again, answers, and gets the rest.
 greet 2025-11-25 '{"elicitation":{}}'
@@ -91,6 +92,24 @@ http DELETE /mcp '' -H "Mcp-Session-Id: $talk"
 status_is 204
 wait $listener
 check "it should end with its conversation" test $? -eq 0
+
+# A flood of streams, half of them left open by clients that read nothing: one of each conversation stays, and none at the end.
+greet 2025-11-25
+readers=()
+for ((i = 0; i < 60; i++)); do
+    if ((i % 2)); then
+        exec {socket}<>"/dev/tcp/${host%:*}/${host##*:}"
+        printf 'GET /mcp HTTP/1.1\r\nHost: %s\r\nMcp-Session-Id: %s\r\nLast-Event-ID: %s\r\n\r\n' "$host" "$talk" "$start" >&$socket
+        readers+=($socket)
+    else
+        curl -s -m 0.2 -N "$address/mcp" -H "Mcp-Session-Id: $talk" >/dev/null
+    fi
+done
+old 2 ping
+is '.result == {}'
+waits_for "one stream of a conversation should stay" at_most streams 1
+for socket in "${readers[@]}"; do exec {socket}>&-; done
+waits_for "no stream should stay" at_most streams 0
 
 # Streams do not keep the server from ending.
 greet 2025-11-25
