@@ -136,7 +136,8 @@ suite-asan:
 	$(CTEST) --test-dir build-asan -LE long -E '^(train|checks|schema|e2e/readme|e2e/attacks)/|^e2e/cli/secrets$$$(QUIET_TESTS)'
 
 # Threads meet in base (workers, loops), llm, store, service and server, and the cases drive them all; the
-# command line's meets that of its question where rows are written as they come (e2e/cli/rows);
+# command line's meets that of its question where rows are written as they come (e2e/cli/rows), and those of an
+# assistant's streams meet where changes are told (e2e/mcp/streams);
 # the rest works for one thread at a time (and test_reply, which only reads texts, takes long).
 # The parser's threads are in unit/service/test_parser_brain; its cases would take minutes here.
 # DuckDB's own threads are not watched: its library is not built for that (tests/tsan.supp), and
@@ -146,7 +147,7 @@ TSAN = TSAN_OPTIONS=suppressions=$(CURDIR)/tests/tsan.supp $(CTEST) --test-dir b
 suite-tsan:
 	cmake --preset tsan $(DUCKDB)
 	$(NINJA) -C build-tsan
-	$(TSAN) -R '^(unit|conformance)/(base|llm|store|service|server)|^e2e/server|^e2e/cli/rows' \
+	$(TSAN) -R '^(unit|conformance)/(base|llm|store|service|server)|^e2e/server|^e2e/cli/rows|^e2e/mcp/streams' \
 	    -E 'unit/llm/test_reply|unit/service/test_suggestions$(QUIET_TESTS)'
 	$(TSAN) -I 1,,6 -R '^case/' -E 'case/.*parser|case/across|case/several_by_table'
 

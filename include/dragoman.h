@@ -199,6 +199,16 @@ struct dgm_rows_sink {
     void *context;
 };
 
+/* A call to the model of whoever asks, for `llm.provider: mcp`: the function is called on a
+ * thread of the library with the context of the request, and must not block. It, or
+ * whoever it hands the completion to, ends it once, on any thread and at any time: with what
+ * the model said, or with text NULL and a reason. The texts are valid during the call. */
+struct dgm_completion;
+typedef void dgm_model(void *context, struct dgm_completion *completion,
+                       const char *system, const char *user, int max_tokens);
+DGM_API void dgm_completion_end(struct dgm_completion *completion, const char *text,
+                                const char *problem);
+
 struct dgm_request {
     const char *question;
     const char *datasource; /* id; NULL: the only one, or found from the question */
@@ -230,6 +240,7 @@ struct dgm_request {
     /* The language of the sentence that states the answer: "en", "de", "es", or a list as in the
      * header Accept-Language, of which the first known one is used. NULL: answer.language. */
     const char *language;
+    dgm_model *model; /* with `context`; NULL: the caller has none */
 };
 
 /* Starts the question and returns at once. NULL only for an invalid request. In a

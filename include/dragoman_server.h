@@ -255,6 +255,16 @@ DGM_API char *dgm_dictionary_for(struct dgm *dgm, const char *account,
                                  const char *datasource, struct dgm_error *error);
 DGM_API char *dgm_schema_for(struct dgm *dgm, const char *account, const char *datasource,
                              const char *format, struct dgm_error *error);
+/* A secret that all processes with the same store share, made at the first call; a text.
+ * Not for what must be kept from those who can read the store. */
+enum { DGM_SECRET_SIZE = 48 };
+DGM_API bool dgm_secret(struct dgm *dgm, const char *name, char out[DGM_SECRET_SIZE],
+                        struct dgm_error *error);
+/* At most `most` cells of text columns that have these words or, without such, similar ones,
+ * as the account may see them: a JSON array of {value, table, column}. Reads the database
+ * the first time. */
+DGM_API char *dgm_values_for(struct dgm *dgm, const char *account, const char *datasource,
+                             const char *words, size_t most, struct dgm_error *error);
 /* The same: changes of hidden tables and columns are not reported. */
 DGM_API struct dgm_watch *dgm_watch_open_for(struct dgm *dgm, const char *account,
                                              const char *datasource,

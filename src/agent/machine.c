@@ -253,6 +253,7 @@ static void batch_start(struct batch *batch, const struct stage_calls *calls)
             .on_text = pending->plan ? call_text : NULL,
             .on_done = call_done,
             .context = pending,
+            .host = run->host,
         };
         pending->ticket = llm_start(run->llm, &request);
     }

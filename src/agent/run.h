@@ -24,6 +24,7 @@
 #include "base/json.h"
 #include "base/vec.h"
 #include "datasource/datasource.h"
+#include "llm/llm.h"
 #include "model/answer.h"
 #include "model/message.h"
 #include "model/question.h"
@@ -235,6 +236,7 @@ struct run {
     struct llm *llm;
     const struct err *llm_error;
     struct observer observer;
+    struct llm_host host; /* the model of whoever asks, if there is one */
     struct cancel cancel;
     atomic_int stop_reason;
 

@@ -125,6 +125,9 @@ struct script *script_load(const char *path, struct err *err);
 void script_free(struct script *script);
 void scripted_start(struct llm_ticket *ticket, const struct llm_call *call);
 
+/* host.c */
+void host_start(struct llm_ticket *ticket, const struct llm_call *call);
+
 /* recorder.c */
 struct recorder *recorder_open(const char *path, struct err *err);
 void recorder_close(struct recorder *recorder);

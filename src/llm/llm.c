@@ -21,7 +21,7 @@ static bool llm_build(struct llm *llm, const struct options *options, struct err
         }
     } else if (!llm->fetch) {
         return err_set(err, ERR_INTERNAL, "A model service needs a network client.");
-    } else {
+    } else if (llm->provider != &llm_mcp) {
         struct texts headers = {0};
         llm->provider->headers(llm->arena, &llm->settings, &headers);
         VEC_PUSH(llm->arena, &headers, NULL);
@@ -164,6 +164,8 @@ struct llm_ticket *llm_start(struct llm *llm, const struct llm_call *call)
         }
     } else if (llm->script) {
         scripted_start(ticket, call);
+    } else if (llm->provider == &llm_mcp) {
+        host_start(ticket, call);
     } else {
         exchange_prepare(ticket, call);
         exchange_send(ticket);

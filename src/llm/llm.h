@@ -21,6 +21,14 @@ struct llm_ticket;
 
 struct llm_reply;
 
+/* The model of whoever asks (provider `mcp`). `ask` must not block; the ticket is ended with
+ * llm_host_end, once, from any thread and at any time. */
+struct llm_host {
+    void (*ask)(void *context, struct llm_ticket *ticket, const char *system,
+                const char *user, int max_tokens);
+    void *context;
+};
+
 struct llm_call {
     const char *stage; /* "generate_sql": for traces, costs and the scripted provider */
     const char *system;
@@ -35,6 +43,7 @@ struct llm_call {
      * caller's thread before llm_start returns. The reply is borrowed during the call. */
     void (*on_done)(void *context, const struct llm_reply *reply);
     void *context;
+    struct llm_host host; /* ask NULL: there is none */
 };
 
 struct llm_reply {
@@ -79,6 +88,9 @@ json_t *reply_read(struct arena *arena, const char *text, size_t size,
 
 /* Estimated tokens of a text, rather too many (never fewer than bytes/4). */
 int llm_tokens(const char *text, size_t size);
+
+/* What the host's model said; text NULL: it said nothing, for this reason. */
+void llm_host_end(struct llm_ticket *ticket, const char *text, const char *problem);
 
 /* For tests: the nth call from now fails with the code; 0 switches it off. */
 void llm_fail_at(struct llm *llm, int nth, enum err_code code);

@@ -108,7 +108,8 @@ struct llm_provider {
 extern const struct llm_provider llm_openai;
 extern const struct llm_provider llm_anthropic;
 extern const struct llm_provider llm_ollama;
-extern const struct llm_provider llm_scripted; /* a name only: it answers by itself */
+extern const struct llm_provider llm_mcp; /* a name only, like the next: see host.c */
+extern const struct llm_provider llm_scripted; /* it answers by itself */
 
 /* registry.c */
 const struct llm_provider *llm_provider_find(const char *name, size_t size);

@@ -6,11 +6,10 @@
 
 const struct llm_provider llm_scripted = {.name = "scripted", .default_model = "script"};
 
+const struct llm_provider llm_mcp = {.name = "mcp", .default_model = "host"};
+
 static const struct llm_provider *const providers[] = {
-    &llm_openai,
-    &llm_anthropic,
-    &llm_ollama,
-    &llm_scripted,
+    &llm_openai, &llm_anthropic, &llm_ollama, &llm_mcp, &llm_scripted,
 };
 
 const struct llm_provider *llm_provider_find(const char *name, size_t size)
@@ -101,7 +100,7 @@ static const struct llm_provider *registry_choose(const struct options *options,
     if (!provider) {
         (void)err_set(err, ERR_CONFIG, "There is no language model provider '%.40s'.",
                       name);
-        (void)err_hint(err, "Known: openai, anthropic, ollama, scripted. For "
+        (void)err_hint(err, "Known: openai, anthropic, ollama, mcp, scripted. For "
                             "OpenAI-compatible services use openai and llm.url.");
         return NULL;
     }

@@ -5,6 +5,7 @@
 
 #include "base/str.h"
 #include "mcp/base64.h"
+#include "mcp/logging.h"
 #include "mcp/methods.h"
 #include "mcp/reply.h"
 
@@ -20,13 +21,15 @@ struct mcp_abilities mcp_abilities_read(const json_t *capabilities, const char *
     return (struct mcp_abilities){
         .elicits = elicitation && (form || !url), /* {} means a form */
         .old_enums = str_equal(version, "2025-06-18"),
+        .samples = json_object_at(capabilities, "sampling") != NULL,
+        .roots = json_object_at(capabilities, "roots") != NULL,
     };
 }
 
 bool mcp_abilities_is_modern(const json_t *params, const struct mcp_headers *headers)
 {
     const json_t *meta = json_object_at(params, "_meta");
-    bool named = headers && headers->version && !mcp_method_is_old(headers->version);
+    bool named = headers && headers->version && !mcp_version_is_old(headers->version);
     return named || json_object_get(meta, KEY "protocolVersion") != NULL;
 }
 
@@ -114,6 +117,7 @@ static bool take_modern(struct mcp_call *call, const char *method,
         return refuse_version(call, version);
     }
     call->abilities = mcp_abilities_read(capabilities, NULL);
+    call->level = mcp_level_find(json_text_at(meta, KEY "logLevel"));
     return true;
 }
 
@@ -129,6 +133,7 @@ bool mcp_abilities_take(struct mcp_call *call, const char *method,
     struct mcp_client *client = call->client;
     (void)pthread_mutex_lock(&client->lock);
     call->abilities = client->abilities;
+    call->level = client->level;
     (void)pthread_mutex_unlock(&client->lock);
     return true;
 }

@@ -7,6 +7,8 @@
 #include "base/str.h"
 #include "base/workers.h"
 #include "mcp/elicit.h"
+#include "mcp/logging.h"
+#include "mcp/sampling.h"
 #include "mcp/reply.h"
 #include "mcp/result.h"
 #include "mcp/tools.h"
@@ -36,7 +38,18 @@ static void fail(struct mcp_call *call, const json_t *answer)
     str_put(error.message, sizeof error.message, json_text_at(said, "message"));
     str_put(error.detail, sizeof error.detail, json_text_at(said, "detail"));
     str_put(error.hint, sizeof error.hint, json_text_at(said, "hint"));
+    mcp_log(call, MCP_LOG_ERROR, error.message);
     mcp_reply_failure(call, &error, json_text_at(answer, "query_id"));
+}
+
+/* What a person should know about the answer. */
+static void warn(struct mcp_call *call, const json_t *answer)
+{
+    const json_t *warnings = json_array_at(answer, "warnings");
+    for (size_t i = 0; i < json_array_size(warnings); i++) {
+        const char *text = json_string_value(json_array_get(warnings, i));
+        mcp_log(call, MCP_LOG_WARNING, str_or_empty(text));
+    }
 }
 
 void mcp_asking_offer(struct mcp_call *call, const json_t *answer)
@@ -63,6 +76,7 @@ static void tell(struct mcp_call *call, const char *text)
             .code = "STOPPED", .message = "The question was stopped.", .position = -1};
         mcp_reply_failure(call, &error, json_text_at(answer, "query_id"));
     } else if (answer) {
+        warn(call, answer);
         mcp_result_answer(call, answer);
     } else { /* this process ends */
         mcp_reply_failed(call, "INTERRUPTED: The server is shutting down. Ask again.");
@@ -115,6 +129,7 @@ static void observe(void *context, const struct dgm_event *event)
     struct mcp_call *call = context;
     if (event->kind == DGM_STATUS) {
         mcp_reply_progress(call, str_or_empty(event->state));
+        mcp_log(call, MCP_LOG_DEBUG, str_or_empty(event->state));
     } else if (event->kind == DGM_PROGRESS) {
         mcp_reply_progress(call, str_or_empty(event->text));
     } else if (event->kind == DGM_DONE || event->kind == DGM_FAILED ||
@@ -133,6 +148,7 @@ void mcp_asking_start(struct mcp_call *call, struct dgm_request *request,
     request->datasets = true;
     request->observer = observe;
     request->context = call;
+    request->model = call->abilities.samples && !call->modern ? mcp_sample : NULL;
     mcp_call_ref(call); /* the observer's, given back when the question rests */
     struct dgm_question *question = start(call, request, context, &error);
     if (question) {

@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "base/str.h"
 #include "base/workers.h"
+#include "mcp/client_request.h"
 #include "mcp/reply.h"
 
 enum { HTTP_ACCEPTED = 202, HTTP_BAD = 400 };
@@ -117,28 +118,17 @@ void mcp_call_note(struct mcp_call *call, const char *text, size_t size)
     (void)pthread_mutex_unlock(&call->lock);
 }
 
-void mcp_call_wait(struct mcp_call *call, const char *asked)
-{
-    atomic_size_t *waiting = &call->client->waiting;
-    if (*call->asked && !asked) {
-        (void)atomic_fetch_sub(waiting, 1);
-    } else if (!*call->asked && asked) {
-        (void)atomic_fetch_add(waiting, 1);
-    }
-    str_put(call->asked, sizeof call->asked, asked);
-}
-
 bool mcp_call_end(struct mcp_call *call, const struct mcp_frame *frame)
 {
     (void)pthread_mutex_lock(&call->lock);
     bool first = !call->ended;
     call->ended = true;
-    mcp_call_wait(call, NULL);
     if (first) {
         call->outlet.send(call->outlet.context, frame);
     }
     (void)pthread_mutex_unlock(&call->lock);
     if (first) {
+        mcp_client_request_give_up(call);
         leave(call);
     }
     return first;
@@ -195,11 +185,16 @@ const struct dgm_access *mcp_call_access(const struct mcp_call *call)
     return &call->client->access;
 }
 
-const char *mcp_call_account(const struct mcp_call *call)
+const char *mcp_client_account(const struct mcp_client *client)
 {
-    const struct dgm_access *access = &call->client->access;
+    const struct dgm_access *access = &client->access;
     const char *account = *access->actor ? access->actor : access->account;
     return *account ? account : NULL;
+}
+
+const char *mcp_call_account(const struct mcp_call *call)
+{
+    return mcp_client_account(call->client);
 }
 
 struct dgm *mcp_call_dgm(const struct mcp_call *call)

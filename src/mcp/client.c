@@ -4,7 +4,7 @@
 #include "base/memory.h"
 #include "base/str.h"
 #include "mcp/call.h"
-#include "mcp/elicit.h"
+#include "mcp/client_request.h"
 
 struct mcp *mcp_new(const struct mcp_settings *settings)
 {
@@ -12,6 +12,8 @@ struct mcp *mcp_new(const struct mcp_settings *settings)
     char id[ID_SIZE];
     mcp->settings = *settings;
     atomic_init(&mcp->references, 1);
+    (void)pthread_mutex_init(&mcp->watches.lock, NULL);
+    (void)pthread_mutex_init(&mcp->secret_lock, NULL);
     id_new("mcp", id); /* 130 random bits */
     memcpy(mcp->secret, id, strlen(id) < MCP_SECRET ? strlen(id) : MCP_SECRET);
     return mcp;
@@ -20,6 +22,8 @@ struct mcp *mcp_new(const struct mcp_settings *settings)
 static void mcp_unref(struct mcp *mcp)
 {
     if (atomic_fetch_sub(&mcp->references, 1) == 1) {
+        (void)pthread_mutex_destroy(&mcp->watches.lock);
+        (void)pthread_mutex_destroy(&mcp->secret_lock);
         memory_free(mcp);
     }
 }
@@ -38,6 +42,8 @@ struct mcp_client *mcp_client_new(struct mcp *mcp, const struct dgm_access *acce
     client->mcp = mcp;
     atomic_init(&client->count, 0);
     atomic_init(&client->waiting, 0);
+    atomic_init(&client->hears, false);
+    client->level = MCP_LOG_NONE;
     client->access = access ? *access : (struct dgm_access){0};
     atomic_init(&client->references, 1);
     (void)pthread_mutex_init(&client->lock, NULL);
@@ -52,6 +58,7 @@ void mcp_client_ref(struct mcp_client *client)
 void mcp_client_unref(struct mcp_client *client)
 {
     if (atomic_fetch_sub(&client->references, 1) == 1) {
+        mcp_watch_free(client->watch);
         (void)pthread_mutex_destroy(&client->lock);
         mcp_unref(client->mcp);
         memory_free(client);
@@ -76,6 +83,7 @@ void mcp_client_close(struct mcp_client *client)
     (void)pthread_mutex_lock(&client->lock);
     client->closed = true;
     (void)pthread_mutex_unlock(&client->lock);
+    mcp_watch_close(client);
     while ((call = any_call(client))) {
         mcp_call_cancel(call);
         mcp_call_unref(call);
@@ -91,7 +99,7 @@ static struct mcp_call *any_waiting(struct mcp_client *client)
     client->silent = true;
     for (struct mcp_call *at = client->calls; at && !found; at = at->next) {
         (void)pthread_mutex_lock(&at->lock);
-        found = *at->asked ? at : NULL;
+        found = at->asked ? at : NULL;
         (void)pthread_mutex_unlock(&at->lock);
     }
     if (found) {
@@ -105,7 +113,7 @@ void mcp_client_no_more(struct mcp_client *client)
 {
     struct mcp_call *call = NULL;
     while ((call = any_waiting(client))) {
-        mcp_elicit_give_up(call);
+        mcp_client_request_give_up(call);
         mcp_call_unref(call);
     }
 }
@@ -118,6 +126,19 @@ size_t mcp_client_calls(struct mcp_client *client)
 bool mcp_client_works(struct mcp_client *client)
 {
     return atomic_load(&client->count) > atomic_load(&client->waiting);
+}
+
+bool mcp_client_resumes(struct mcp_client *client)
+{
+    (void)pthread_mutex_lock(&client->lock);
+    bool resumes = str_equal(client->version, "2025-11-25");
+    (void)pthread_mutex_unlock(&client->lock);
+    return resumes;
+}
+
+bool mcp_client_hears(struct mcp_client *client)
+{
+    return atomic_load(&client->hears); /* no lock, for the same reason */
 }
 
 const struct dgm_access *mcp_client_access(const struct mcp_client *client)
@@ -137,20 +158,4 @@ struct mcp_call *mcp_client_find(struct mcp_client *client, const char *id)
     }
     (void)pthread_mutex_unlock(&client->lock);
     return at;
-}
-
-struct mcp_call *mcp_client_find_asked(struct mcp_client *client, const char *asked)
-{
-    struct mcp_call *found = NULL;
-    (void)pthread_mutex_lock(&client->lock);
-    for (struct mcp_call *at = client->calls; at && !found; at = at->next) {
-        (void)pthread_mutex_lock(&at->lock);
-        found = *at->asked && str_equal(at->asked, asked) ? at : NULL;
-        (void)pthread_mutex_unlock(&at->lock);
-    }
-    if (found) {
-        mcp_call_ref(found);
-    }
-    (void)pthread_mutex_unlock(&client->lock);
-    return found;
 }

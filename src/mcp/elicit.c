@@ -7,6 +7,7 @@
 #include "base/str.h"
 #include "base/writer.h"
 #include "mcp/asking.h"
+#include "mcp/client_request.h"
 #include "mcp/reply.h"
 #include "mcp/result.h"
 #include "mcp/ticket.h"
@@ -46,15 +47,13 @@ static void write_choices(const struct mcp_call *call, const json_t *options,
     arena_free(arena);
 }
 
-/* The method and the params of elicitation/create. */
+/* The params of elicitation/create. */
 static void write_form(const struct mcp_call *call, const json_t *answer,
                        struct writer *json)
 {
     const json_t *asked = json_object_at(answer, "clarification");
     const json_t *options = json_array_at(asked, "options");
     const char *message = json_text_at(asked, "message");
-    writer_key_text(json, "method", "elicitation/create");
-    writer_key(json, "params");
     writer_object(json);
     if (!call->abilities.old_enums) {
         writer_key_text(json, "mode", "form");
@@ -93,86 +92,13 @@ static void require_input(struct mcp_call *call, const json_t *answer)
     writer_object(&reply.json);
     writer_key(&reply.json, FIELD);
     writer_object(&reply.json);
+    writer_key_text(&reply.json, "method", "elicitation/create");
+    writer_key(&reply.json, "params");
     write_form(call, answer, &reply.json);
     writer_object_end(&reply.json);
     writer_object_end(&reply.json);
     writer_key_text(&reply.json, "requestState", ticket);
     mcp_reply_close(&reply);
-}
-
-/* 2025: the call waits for the response to a request of ours. */
-static void send_request(struct mcp_call *call, const json_t *answer)
-{
-    struct buf buf;
-    struct writer json;
-    struct buf options;
-    char id[ID_SIZE];
-    id_new("ask", id); /* cannot be guessed by who was not asked */
-    mcp_result_options(call, answer, &options);
-    (void)pthread_mutex_lock(&call->lock);
-    if (!call->ended) {
-        mcp_call_wait(call, id);
-    }
-    memory_free(call->options);
-    call->options = buf_take(&options);
-    (void)pthread_mutex_unlock(&call->lock);
-    buf_init(&buf, MCP_REPLY_MOST);
-    writer_init(&json, &buf);
-    writer_object(&json);
-    writer_key_text(&json, "jsonrpc", "2.0");
-    writer_key_text(&json, "id", id);
-    write_form(call, answer, &json);
-    writer_object_end(&json);
-    mcp_call_note(call, buf_get(&buf), buf.size);
-    buf_release(&buf);
-}
-
-bool mcp_elicit(struct mcp_call *call, const json_t *answer)
-{
-    struct mcp_client *client = call->client;
-    if (!call->abilities.elicits) {
-        return false;
-    }
-    if (call->modern) {
-        require_input(call, answer);
-        return true;
-    }
-    (void)pthread_mutex_lock(&client->lock);
-    bool silent = client->silent;
-    (void)pthread_mutex_unlock(&client->lock);
-    if (silent) {
-        return false;
-    }
-    send_request(call, answer);
-    (void)pthread_mutex_lock(&client->lock);
-    silent = client->silent; /* it may have become silent meanwhile */
-    (void)pthread_mutex_unlock(&client->lock);
-    if (silent) {
-        mcp_elicit_give_up(call);
-    }
-    return true;
-}
-
-/* Only one response counts: takes the options of a call that waits; NULL: it does not. */
-static char *take_options(struct mcp_call *call)
-{
-    (void)pthread_mutex_lock(&call->lock);
-    char *options = *call->asked && !call->ended ? call->options : NULL;
-    if (options) {
-        call->options = NULL;
-        mcp_call_wait(call, NULL);
-    }
-    (void)pthread_mutex_unlock(&call->lock);
-    return options;
-}
-
-void mcp_elicit_give_up(struct mcp_call *call)
-{
-    char *options = take_options(call);
-    if (options) {
-        mcp_reply_result(call, options, strlen(options));
-    }
-    memory_free(options);
 }
 
 /* What the user chose; NULL: the user declined, or the client could not ask. */
@@ -183,28 +109,57 @@ static const char *chosen(const json_t *result)
     return accepted && !str_empty(said) ? said : NULL;
 }
 
-void mcp_elicit_answered(struct mcp_client *client, const struct mcp_message *message)
+/* What the user said to the form: the question goes on, or its options are the result. */
+static void heard(struct mcp_call *call, const json_t *result, void *context)
 {
-    const char *id = json_text_at(message->root, "id");
-    const char *said = chosen(json_object_at(message->root, "result"));
-    struct mcp_call *call = id ? mcp_client_find_asked(client, id) : NULL;
-    if (!call) {
-        return;
+    char query_id[ID_SIZE];
+    const char *said = chosen(result);
+    (void)context;
+    (void)pthread_mutex_lock(&call->lock);
+    char *options = call->ended ? NULL : call->options;
+    if (options) {
+        call->options = NULL;
     }
-    if (!said) {
-        mcp_elicit_give_up(call);
-    } else {
-        char *options = take_options(call);
-        char query_id[ID_SIZE];
-        (void)pthread_mutex_lock(&call->lock);
-        str_put(query_id, sizeof query_id, call->query_id);
-        (void)pthread_mutex_unlock(&call->lock);
-        if (options) {
-            mcp_asking_resume(call, query_id, said);
-        }
-        memory_free(options);
+    str_put(query_id, sizeof query_id, call->query_id);
+    (void)pthread_mutex_unlock(&call->lock);
+    if (options && said) {
+        mcp_asking_resume(call, query_id, said);
+    } else if (options) {
+        mcp_reply_result(call, options, strlen(options));
     }
-    mcp_call_unref(call);
+    memory_free(options);
+}
+
+/* 2025: the call waits for the response to a request of ours. False: nobody would answer. */
+static bool send_request(struct mcp_call *call, const json_t *answer)
+{
+    struct buf params;
+    struct writer json;
+    struct buf options;
+    mcp_result_options(call, answer, &options);
+    (void)pthread_mutex_lock(&call->lock);
+    memory_free(call->options);
+    call->options = buf_take(&options);
+    (void)pthread_mutex_unlock(&call->lock);
+    buf_init(&params, MCP_REPLY_MOST);
+    writer_init(&json, &params);
+    write_form(call, answer, &json);
+    bool asked =
+        mcp_client_request(call, "elicitation/create", buf_get(&params), heard, NULL);
+    buf_release(&params);
+    return asked;
+}
+
+bool mcp_elicit(struct mcp_call *call, const json_t *answer)
+{
+    if (!call->abilities.elicits) {
+        return false;
+    }
+    if (call->modern) {
+        require_input(call, answer);
+        return true;
+    }
+    return send_request(call, answer);
 }
 
 bool mcp_elicit_returns(struct mcp_call *call)

@@ -8,10 +8,6 @@
 /* Asks what the answer object of a waiting question asks. False: the client has no forms,
  * or says no more. */
 bool mcp_elicit(struct mcp_call *call, const json_t *answer);
-/* The client's response to a request of ours. */
-void mcp_elicit_answered(struct mcp_client *client, const struct mcp_message *message);
-/* Ends a call that waits for its client with the options as its result. */
-void mcp_elicit_give_up(struct mcp_call *call);
 /* Is it a request that comes again with the user's answer? Then it is handled. */
 bool mcp_elicit_returns(struct mcp_call *call);
 

@@ -24,6 +24,7 @@ struct mcp_settings {
     const char *datasource;  /* for calls that name none; NULL: found from the question */
     struct workers *workers; /* run what may block; NULL: the caller's thread does */
     struct workers *later; /* run what a thread of the library must not; NULL: it does */
+    int64_t watch_ms;      /* between two looks for changes of what is subscribed to */
 };
 
 /* What the server says, one JSON text without line breaks. */
@@ -57,8 +58,9 @@ struct mcp_headers {
 };
 
 enum {
-    MCP_MESSAGE_MOST = 1 << 20, /* bytes of a message from a client */
-    MCP_RESULT_MOST = 24 * 1024 /* bytes of the data in a tool's result */
+    MCP_MESSAGE_MOST = 1 << 20,  /* bytes of a message from a client */
+    MCP_RESULT_MOST = 24 * 1024, /* bytes of the data in a tool's result */
+    MCP_SESSION_SIZE = 160       /* of the id of a conversation, with its NUL */
 };
 
 /* Two references: the caller's, given back with mcp_free, and one of each client. */
@@ -68,6 +70,12 @@ void mcp_free(struct mcp *mcp);
 /* One conversation. Its requests are those of this caller; NULL: the local user. */
 struct mcp_client *mcp_client_new(struct mcp *mcp, const struct dgm_access *access);
 void mcp_client_ref(struct mcp_client *client);
+/* The id of a conversation with a client that has just greeted: every process with the same
+ * store knows from it what the client is able to do. May block. */
+void mcp_session_write(struct mcp_client *client, char out[MCP_SESSION_SIZE]);
+/* A client for such an id, if this caller began it and it is not too old; else NULL. */
+struct mcp_client *mcp_session_adopt(struct mcp *mcp, const struct dgm_access *access,
+                                     const char *id);
 /* What runs goes on. */
 void mcp_client_unref(struct mcp_client *client);
 /* Gives the reference back and cancels what runs, in the model and in the
@@ -79,11 +87,29 @@ void mcp_client_no_more(struct mcp_client *client);
 size_t mcp_client_calls(struct mcp_client *client);
 /* Is one of them at work, and not just waiting for the user? */
 bool mcp_client_works(struct mcp_client *client);
+/* Can it come again for a stream that it lost, and knows what an empty event with an id means
+ * (2025-11-25)? */
+bool mcp_client_resumes(struct mcp_client *client);
+/* Does somebody hear what it has subscribed to? */
+bool mcp_client_hears(struct mcp_client *client);
 /* Whose client is it? */
 const struct dgm_access *mcp_client_access(const struct mcp_client *client);
 
+/* A client of 2025 hears what belongs to none of its requests: changes of resources. They go
+ * to this outlet until MCP_NOTHING, which an earlier one gets now. */
+void mcp_client_listen(struct mcp_client *client, const struct mcp_outlet *outlet);
+/* The outlet with this context is gone; it gets MCP_NOTHING, unless it had. */
+void mcp_client_deafen(struct mcp_client *client, const void *context);
+/* Looks for such changes if it is time to; returns at once. To be called now and then. */
+void mcp_tick(struct mcp *mcp, int64_t now_ms);
+/* Nobody hears of changes any more: calls that listen end, and no new ones begin. */
+void mcp_hush(struct mcp *mcp);
+
 /* A message that was read, not yet handled. */
 struct mcp_message;
+
+/* Is it a revision of 2025, or an earlier one? */
+bool mcp_version_is_old(const char *version);
 
 /* To whom a message belongs, for transports with many clients. */
 enum mcp_way {

@@ -9,7 +9,7 @@
 #include "mcp/reply.h"
 
 /* The newest first. */
-static const char *const revisions[] = {"2025-11-25", "2025-06-18"};
+static const char *const revisions[] = {MCP_VERSION_2025, MCP_VERSION_OLDER};
 static const char *const older[] = {"2025-03-26", "2024-11-05", "2024-10-07"};
 
 static const char instructions[] =
@@ -20,7 +20,7 @@ static const char instructions[] =
 
 static void write_capabilities(struct writer *json)
 {
-    static const char *const names[] = {"tools", "resources", "prompts", "completions"};
+    static const char *const names[] = {"tools", "prompts", "completions", "logging"};
     writer_key(json, "capabilities");
     writer_object(json);
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
@@ -28,6 +28,11 @@ static void write_capabilities(struct writer *json)
         writer_object(json);
         writer_object_end(json);
     }
+    writer_key(json, "resources");
+    writer_object(json);
+    writer_key_bool(json, "subscribe", true);
+    writer_key_bool(json, "listChanged", true);
+    writer_object_end(json);
     writer_object_end(json);
 }
 
@@ -52,7 +57,7 @@ static const char *revision_for(const char *asked)
     return revisions[0];
 }
 
-bool mcp_method_is_old(const char *version)
+bool mcp_version_is_old(const char *version)
 {
     return is_among(version, revisions, sizeof revisions / sizeof *revisions) ||
            is_among(version, older, sizeof older / sizeof *older);
@@ -127,8 +132,12 @@ static const struct mcp_method table[] = {
     {"resources/list", mcp_resources_list, MCP_ERA_BOTH, false, NULL},
     {"resources/templates/list", mcp_resources_templates, MCP_ERA_BOTH, true, NULL},
     {"resources/read", mcp_resources_read, MCP_ERA_BOTH, false, "uri"},
+    {"resources/subscribe", mcp_subscribe, MCP_ERA_2025, false, NULL},
+    {"resources/unsubscribe", mcp_unsubscribe, MCP_ERA_2025, true, NULL},
+    {"subscriptions/listen", mcp_subscriptions_listen, MCP_ERA_2026, false, NULL},
     {"prompts/list", mcp_prompts_list, MCP_ERA_BOTH, true, NULL},
     {"prompts/get", mcp_prompts_get, MCP_ERA_BOTH, true, "name"},
+    {"logging/setLevel", mcp_logging_set, MCP_ERA_2025, true, NULL},
     {"completion/complete", mcp_complete, MCP_ERA_BOTH, false, NULL},
 };
 

@@ -9,7 +9,10 @@ struct mcp_call;
 
 enum mcp_era { MCP_ERA_2025 = 1, MCP_ERA_2026 = 2, MCP_ERA_BOTH = 3 };
 
-#define MCP_VERSION_2026 "2026-07-28"
+#define MCP_VERSION_2026    "2026-07-28"
+#define MCP_VERSION_2025    "2025-11-25"
+#define MCP_VERSION_OLDER   "2025-06-18"
+#define MCP_SUBSCRIPTION_ID "io.modelcontextprotocol/subscriptionId"
 
 struct mcp_method {
     const char *name;
@@ -20,8 +23,6 @@ struct mcp_method {
 };
 
 const struct mcp_method *mcp_method_find(const char *name, bool modern); /* or NULL */
-/* Is it one of the revisions of 2025, or an earlier one? */
-bool mcp_method_is_old(const char *version);
 
 /* Lists have one page, so a cursor is none of ours. True: the reply was sent. */
 bool mcp_method_refuses_cursor(struct mcp_call *call);
@@ -35,5 +36,9 @@ void mcp_resources_read(struct mcp_call *call);
 void mcp_prompts_list(struct mcp_call *call);
 void mcp_prompts_get(struct mcp_call *call);
 void mcp_complete(struct mcp_call *call);
+void mcp_logging_set(struct mcp_call *call);
+void mcp_subscribe(struct mcp_call *call);
+void mcp_unsubscribe(struct mcp_call *call);
+void mcp_subscriptions_listen(struct mcp_call *call);
 
 #endif

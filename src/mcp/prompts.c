@@ -3,6 +3,7 @@
 
 #include "base/str.h"
 #include "mcp/call.h"
+#include "mcp/extras.h"
 #include "mcp/methods.h"
 #include "mcp/reply.h"
 
@@ -107,6 +108,7 @@ void mcp_prompts_list(struct mcp_call *call)
     for (size_t i = 0; i < PROMPT_COUNT; i++) {
         write_prompt(&reply.json, &table[i]);
     }
+    mcp_extras_list("prompts", &reply.json);
     writer_array_end(&reply.json);
     mcp_reply_cacheable(&reply, true);
     mcp_reply_close(&reply);
@@ -146,6 +148,9 @@ void mcp_prompts_get(struct mcp_call *call)
 {
     const json_t *values = json_object_at(call->params, "arguments");
     const struct prompt *prompt = find(json_text_at(call->params, "name"));
+    if (!prompt && mcp_extras_handle(call)) {
+        return;
+    }
     if (!prompt) {
         mcp_reply_refuse(call, MCP_INVALID_PARAMS, "There is no such prompt.", NULL);
         return;

@@ -5,7 +5,7 @@
 #include "base/workers.h"
 #include "mcp/abilities.h"
 #include "mcp/call.h"
-#include "mcp/elicit.h"
+#include "mcp/client_request.h"
 #include "mcp/methods.h"
 #include "mcp/reply.h"
 
@@ -91,7 +91,7 @@ void mcp_handle(struct mcp_client *client, const struct mcp_headers *headers,
         if (message->kind == MCP_NOTIFICATION) {
             notice(client, message);
         } else {
-            mcp_elicit_answered(client, message);
+            mcp_client_request_answered(client, message);
         }
         outlet->send(outlet->context, &nothing);
     }

@@ -5,6 +5,7 @@
 
 #include "base/str.h"
 #include "mcp/call.h"
+#include "mcp/methods.h"
 
 enum { ERROR_MOST = 16 * 1024, KEEP_MS = 60000, HTTP_OK = 200, HTTP_BAD = 400 };
 
@@ -41,6 +42,10 @@ void mcp_reply_open_as(struct mcp_reply *reply, struct mcp_call *call, const cha
         writer_object(json);
         writer_key(json, "io.modelcontextprotocol/serverInfo");
         mcp_reply_server(json);
+        if (call->method && call->method->run == mcp_subscriptions_listen) {
+            writer_key(json, MCP_SUBSCRIPTION_ID);
+            writer_raw(json, call->id);
+        }
         writer_object_end(json);
     }
 }
@@ -152,11 +157,9 @@ static unsigned status_of(enum mcp_error error)
         enum mcp_error error;
         unsigned status;
     } rows[] = {
-        {MCP_UNKNOWN_METHOD, 404},
-        {MCP_HEADER_MISMATCH, HTTP_BAD},
-        {MCP_UNSUPPORTED_VERSION, HTTP_BAD},
-        {MCP_INVALID_REQUEST, HTTP_BAD},
-        {MCP_PARSE, HTTP_BAD},
+        {MCP_UNKNOWN_METHOD, 404},          {MCP_HEADER_MISMATCH, HTTP_BAD},
+        {MCP_MISSING_CAPABILITY, HTTP_BAD}, {MCP_UNSUPPORTED_VERSION, HTTP_BAD},
+        {MCP_INVALID_REQUEST, HTTP_BAD},    {MCP_PARSE, HTTP_BAD},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         if (rows[i].error == error) {

@@ -1,17 +1,23 @@
 /* Resources: the schema and the lessons of each datasource, and saved queries. */
 #include <string.h>
 
+#include "base/hash.h"
 #include "base/str.h"
 #include "base/utf8.h"
 #include "mcp/call.h"
+#include "mcp/extras.h"
 #include "mcp/methods.h"
 #include "mcp/objects.h"
 #include "mcp/reply.h"
+#include "mcp/resources.h"
 
 #define SCHEME "dragoman://"
 
+enum { HASH_HEX = 33 };
+
 /* The text of a resource; yours (dgm_free), NULL: there is none. */
-typedef char *reader(struct mcp_call *call, const char *id, struct dgm_error *error);
+typedef char *reader(const struct mcp_client *client, const char *id,
+                     struct dgm_error *error);
 
 struct kind {
     const char *name; /* of the address: dragoman://<name>/<id> */
@@ -22,34 +28,37 @@ struct kind {
 };
 
 /* The id of a datasource that the caller may see; NULL and the error. */
-static char *see(struct mcp_call *call, const char *id, struct dgm_error *error)
+static char *see(const struct mcp_client *client, const char *id, struct dgm_error *error)
 {
-    return dgm_access_source(mcp_call_dgm(call), mcp_call_access(call), id, error);
+    return dgm_access_source(client->mcp->settings.dgm, &client->access, id, error);
 }
 
-static char *read_schema(struct mcp_call *call, const char *id, struct dgm_error *error)
+static char *read_schema(const struct mcp_client *client, const char *id,
+                         struct dgm_error *error)
 {
-    char *seen = see(call, id, error);
-    char *text = seen ? dgm_schema_for(mcp_call_dgm(call), mcp_call_account(call), seen,
-                                       "text", error)
+    char *seen = see(client, id, error);
+    char *text = seen ? dgm_schema_for(client->mcp->settings.dgm,
+                                       mcp_client_account(client), seen, "text", error)
                       : NULL;
     dgm_free(seen);
     return text;
 }
 
-static char *read_lessons(struct mcp_call *call, const char *id, struct dgm_error *error)
+static char *read_lessons(const struct mcp_client *client, const char *id,
+                          struct dgm_error *error)
 {
-    char *seen = see(call, id, error);
-    char *text = seen ? dgm_lesson_export(mcp_call_dgm(call), mcp_call_account(call),
-                                          seen, "yaml", error)
+    char *seen = see(client, id, error);
+    char *text = seen ? dgm_lesson_export(client->mcp->settings.dgm,
+                                          mcp_client_account(client), seen, "yaml", error)
                       : NULL;
     dgm_free(seen);
     return text;
 }
 
-static char *read_saved(struct mcp_call *call, const char *id, struct dgm_error *error)
+static char *read_saved(const struct mcp_client *client, const char *id,
+                        struct dgm_error *error)
 {
-    return dgm_saved_get(mcp_call_dgm(call), mcp_call_access(call), id, error);
+    return dgm_saved_get(client->mcp->settings.dgm, &client->access, id, error);
 }
 
 enum { KIND_SCHEMA, KIND_LESSONS, KIND_SAVED, KIND_COUNT };
@@ -98,6 +107,7 @@ void mcp_resources_list(struct mcp_call *call)
                        str_or_empty(json_text_at(item, "id")),
                        str_or_empty(json_text_at(item, "name")));
     }
+    mcp_extras_list("resources", &reply.json);
     writer_array_end(&reply.json);
     mcp_reply_cacheable(&reply, false);
     mcp_reply_close(&reply);
@@ -121,6 +131,7 @@ void mcp_resources_templates(struct mcp_call *call)
         writer_key_text(&reply.json, "mimeType", kinds[i].type);
         writer_object_end(&reply.json);
     }
+    mcp_extras_list("resourceTemplates", &reply.json);
     writer_array_end(&reply.json);
     mcp_reply_cacheable(&reply, true);
     mcp_reply_close(&reply);
@@ -142,8 +153,12 @@ static const struct kind *kind_of(const char *uri, const char **id)
     return NULL;
 }
 
-static void refuse(struct mcp_call *call, const char *uri)
+void mcp_resource_refuse(struct mcp_call *call, const char *uri)
 {
+    if (!uri) {
+        mcp_reply_refuse(call, MCP_INVALID_PARAMS, "The uri is missing.", NULL);
+        return;
+    }
     struct buf data;
     struct writer json;
     buf_init(&data, MCP_REPLY_MOST);
@@ -178,13 +193,11 @@ void mcp_resources_read(struct mcp_call *call)
     const char *id = NULL;
     struct dgm_error error = {.position = -1};
     const struct kind *kind = uri ? kind_of(uri, &id) : NULL;
-    char *text = kind ? kind->read(call, id, &error) : NULL;
-    if (!uri) {
-        mcp_reply_refuse(call, MCP_INVALID_PARAMS, "The uri is missing.", NULL);
-        return;
-    }
+    char *text = kind ? kind->read(call->client, id, &error) : NULL;
     if (!text) {
-        refuse(call, uri);
+        if (!uri || !mcp_extras_handle(call)) {
+            mcp_resource_refuse(call, uri);
+        }
         return;
     }
     struct mcp_reply reply;
@@ -200,6 +213,47 @@ void mcp_resources_read(struct mcp_call *call)
     mcp_reply_cacheable(&reply, false);
     mcp_reply_close(&reply);
     dgm_free(text);
+}
+
+bool mcp_resource_hash(const struct mcp_client *client, const char *uri, uint64_t *hash)
+{
+    const char *id = NULL;
+    struct dgm_error error = {.position = -1};
+    const struct kind *kind = kind_of(uri, &id);
+    char *text = kind ? kind->read(client, id, &error) : NULL;
+    *hash = text ? hash_of(text, strlen(text)) : 0;
+    dgm_free(text);
+    return text != NULL;
+}
+
+/* Ids and names alone: saved queries also tell when they ran. */
+static void hash_list(struct hash *hash, const char *text)
+{
+    struct arena *arena = arena_new();
+    const json_t *list = text ? json_quick(arena, text, strlen(text)) : NULL;
+    for (size_t i = 0; i < json_array_size(list); i++) {
+        const json_t *item = json_array_get(list, i);
+        hash_text(hash, str_or_empty(json_text_at(item, "id")));
+        hash_text(hash, str_or_empty(json_text_at(item, "name")));
+    }
+    arena_free(arena);
+}
+
+uint64_t mcp_resource_list_hash(const struct mcp_client *client)
+{
+    char hex[HASH_HEX];
+    struct dgm_error error;
+    struct dgm *dgm = client->mcp->settings.dgm;
+    struct hash *hash = hash_new();
+    char *sources = dgm_datasources_for(dgm, &client->access);
+    char *saved = dgm_saved_list(dgm, &client->access, &error);
+    hash_list(hash, sources);
+    hash_list(hash, saved);
+    hash_hex(hash, hex);
+    hash_free(hash);
+    dgm_free(sources);
+    dgm_free(saved);
+    return hash_of(hex, strlen(hex));
 }
 
 /* Ids of datasources, wherever one is wanted. */

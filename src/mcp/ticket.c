@@ -8,15 +8,15 @@
 
 #include "base/buf.h"
 #include "base/clock.h"
-#include "base/sha256.h"
 #include "base/str.h"
 #include "base/vec.h"
 #include "mcp/call.h"
 #include "mcp/methods.h"
+#include "mcp/session.h"
 
 #define VERSION "v1"
 
-enum { LIFE_S = 600, TEXT_MOST = 4 << 20, MAC_SIZE = SHA256_SIZE * 2 + 1, PARTS = 4 };
+enum { LIFE_S = 600, TEXT_MOST = 4 << 20, PARTS = 4 };
 
 /* The request without what a retry changes. */
 static void add_request(const struct mcp_call *call, struct buf *out)
@@ -33,43 +33,26 @@ static void add_request(const struct mcp_call *call, struct buf *out)
 }
 
 static void sign(const struct mcp_call *call, const char *query_id, int64_t until_s,
-                 char out[MAC_SIZE])
+                 char out[MCP_MAC_SIZE])
 {
-    const struct mcp *mcp = call->client->mcp;
     const struct dgm_access *access = mcp_call_access(call);
-    unsigned char mac[SHA256_SIZE];
     struct buf text;
     buf_init(&text, TEXT_MOST);
     (void)buf_format(&text, VERSION "\n%s\n%lld\n%s\n%s\n", query_id, (long long)until_s,
                      mcp_call_account(call), access->datasources);
     add_request(call, &text);
-    sha256_keyed(mcp->secret, MCP_SECRET, buf_get(&text), text.size, mac);
-    str_hex(out, mac, sizeof mac);
+    mcp_sign(call->client->mcp, buf_get(&text), text.size, out);
     buf_release(&text);
 }
 
 void mcp_ticket_write(const struct mcp_call *call, const char *query_id,
                       char out[MCP_TICKET_SIZE])
 {
-    char mac[MAC_SIZE];
+    char mac[MCP_MAC_SIZE];
     int64_t until_s = clock_wall_s() + LIFE_S;
     sign(call, query_id, until_s, mac);
     (void)snprintf(out, MCP_TICKET_SIZE, VERSION ".%s.%lld.%s", query_id,
                    (long long)until_s, mac);
-}
-
-/* Looks at every byte, wherever the first difference is. */
-static bool is_same(const char *a, const char *b)
-{
-    size_t size = strlen(a);
-    unsigned different = 0;
-    if (size != strlen(b)) {
-        return false;
-    }
-    for (size_t i = 0; i < size; i++) {
-        different |= (unsigned)((unsigned char)a[i] ^ (unsigned char)b[i]);
-    }
-    return different == 0;
 }
 
 bool mcp_ticket_read(const struct mcp_call *call, const char *ticket,
@@ -78,7 +61,7 @@ bool mcp_ticket_read(const struct mcp_call *call, const char *ticket,
     struct arena *arena = arena_new();
     struct texts parts = {0};
     int64_t until_s = 0;
-    char mac[MAC_SIZE] = "";
+    char mac[MCP_MAC_SIZE] = "";
     bool good = strlen(ticket) < MCP_TICKET_SIZE;
     if (good) {
         str_split(arena, ticket, '.', &parts);
@@ -87,7 +70,7 @@ bool mcp_ticket_read(const struct mcp_call *call, const char *ticket,
     }
     if (good) {
         sign(call, parts.items[1], until_s, mac);
-        good = is_same(mac, parts.items[3]) && clock_wall_s() <= until_s;
+        good = mcp_sign_same(mac, parts.items[3]) && clock_wall_s() <= until_s;
         str_put(query_id, ID_SIZE, parts.items[1]);
     }
     arena_free(arena);

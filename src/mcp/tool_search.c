@@ -13,6 +13,7 @@ enum {
     NAMES_MOST = 60, /* objects in a result, by the detail that is told of each */
     SUMMARIES_MOST = 20,
     FULL_MOST = 6,
+    VALUES_MOST = 30,
     FOUND_LEAST = 3, /* below it a common beginning of one word is no hit */
 };
 
@@ -69,16 +70,6 @@ static void search_column(struct search *search, struct hit at, const json_t *co
     at.object = column;
     at.score = fit_object(search, column);
     found(search, &at);
-    const json_t *samples = json_array_at(column, "samples");
-    for (size_t i = 0; i < json_array_size(samples); i++) {
-        const char *value = str_or_empty(json_string_value(json_array_get(samples, i)));
-        struct hit hit = at;
-        hit.kind = "value";
-        hit.object = NULL;
-        hit.score = mcp_objects_fit(&search->words, value);
-        hit.name = arena_format(search->arena, "%s = '%.80s'", at.name, value);
-        found(search, &hit);
-    }
 }
 
 static void search_table(struct search *search, const char *datasource,
@@ -105,6 +96,31 @@ static void search_table(struct search *search, const char *datasource,
                                 str_or_empty(json_text_at(metric, "name")),
                                 str_or_empty(json_text_at(metric, "expression")));
         hit.score = 2 * fit_object(search, metric);
+        found(search, &hit);
+    }
+}
+
+/* Cells, by what they hold. */
+static void search_values(struct mcp_call *call, struct search *search,
+                          const char *datasource, const char *words)
+{
+    struct dgm_error error;
+    char *id =
+        dgm_access_source(mcp_call_dgm(call), mcp_call_access(call), datasource, &error);
+    char *text = id ? dgm_values_for(mcp_call_dgm(call), mcp_call_account(call), id,
+                                     words, VALUES_MOST, &error)
+                    : NULL;
+    const json_t *list = text ? json_quick(search->arena, text, strlen(text)) : NULL;
+    dgm_free(text);
+    dgm_free(id);
+    for (size_t i = 0; i < json_array_size(list); i++) {
+        const json_t *item = json_array_get(list, i);
+        const char *value = str_or_empty(json_text_at(item, "value"));
+        struct hit hit = {.kind = "value", .datasource = datasource};
+        hit.score = FOUND_LEAST + mcp_objects_fit(&search->words, value);
+        hit.name = arena_format(search->arena, "%s.%s = '%.80s'",
+                                str_or_empty(json_text_at(item, "table")),
+                                str_or_empty(json_text_at(item, "column")), value);
         found(search, &hit);
     }
 }
@@ -229,6 +245,9 @@ void mcp_tool_search(struct mcp_call *call, const json_t *arguments)
         read += schema != NULL;
         for (size_t j = 0; j < json_array_size(tables); j++) {
             search_table(&search, ids.items[i], json_array_get(tables, j));
+        }
+        if (schema && !search.all) {
+            search_values(call, &search, ids.items[i], json_text_at(arguments, "words"));
         }
     }
     if (!read && *error.code) {

@@ -7,6 +7,7 @@
 #include "base/vec.h"
 #include "mcp/call.h"
 #include "mcp/elicit.h"
+#include "mcp/extras.h"
 #include "mcp/methods.h"
 #include "mcp/reply.h"
 
@@ -131,6 +132,7 @@ void mcp_tools_list(struct mcp_call *call)
     for (size_t i = 0; i < TOOL_COUNT; i++) {
         write_tool(&reply.json, &table[i]);
     }
+    mcp_extras_list("tools", &reply.json);
     writer_array_end(&reply.json);
     mcp_reply_cacheable(&reply, true);
     mcp_reply_close(&reply);
@@ -209,6 +211,9 @@ void mcp_tools_call(struct mcp_call *call)
     json_t *arguments = json_object_get(call->params, "arguments");
     for (size_t i = 0; i < TOOL_COUNT && name; i++) {
         call->tool = str_equal(table[i].name, name) ? &table[i] : call->tool;
+    }
+    if (!call->tool && mcp_extras_handle(call)) {
+        return;
     }
     if (!call->tool) {
         mcp_reply_refuse(

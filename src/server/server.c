@@ -111,6 +111,7 @@ static void read_settings(struct server_settings *settings,
     settings->keep_ms = number(config, "server.keep_s") * 1000;
     settings->keep_bytes = number(config, "server.keep_mb") * 1024 * 1024;
     settings->answer_ttl_ms = number(config, "ask.ttl_s") * 1000;
+    settings->watch_ms = number(config, "schema.watch_s") * 1000;
     settings->session_ttl_s = number(config, "session.timeout_s");
     if (settings->keep_ms > settings->answer_ttl_ms) {
         settings->keep_ms = settings->answer_ttl_ms;

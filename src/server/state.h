@@ -45,6 +45,7 @@ struct server_settings {
     int64_t keep_ms;
     int64_t keep_bytes;
     int64_t answer_ttl_ms; /* ask.ttl_s */
+    int64_t watch_ms;      /* schema.watch_s */
     int64_t session_ttl_s; /* session.timeout_s */
 };
 

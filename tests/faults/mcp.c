@@ -18,7 +18,11 @@
 #include "service/instance.h"
 #include "store/store.h"
 
-enum { NTH_MOST = 24, DRIVER_MOST = 8, PATIENCE_S = 120, TEXT_MOST = 512, ID_ROOM = 64 };
+enum { NTH_MOST = 24, DRIVER_MOST = 16, PATIENCE_S = 120, TEXT_MOST = 512, ID_ROOM = 64 };
+
+#define META                                                                             \
+    "\"_meta\":{\"io.modelcontextprotocol/protocolVersion\":\"2026-07-28\","             \
+    "\"io.modelcontextprotocol/clientCapabilities\":{\"elicitation\":{}}}"
 
 static const char *const said[] = {
     "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"initialize\",\"params\":{"
@@ -38,9 +42,26 @@ static const char *const said[] = {
     "\"dragoman://schema/shop\"}}",
     "{\"jsonrpc\":\"2.0\",\"id\":8,\"method\":\"resources/read\",\"params\":{\"uri\":"
     "\"dragoman://lessons/shop\"}}",
+    "{\"jsonrpc\":\"2.0\",\"id\":9,\"method\":\"logging/"
+    "setLevel\",\"params\":{\"level\":\"d"
+    "ebug\"}}",
+    "{\"jsonrpc\":\"2.0\",\"id\":10,\"method\":\"resources/"
+    "subscribe\",\"params\":{\"uri\":"
+    "\"dragoman://schema/shop\"}}",
+    "{\"jsonrpc\":\"2.0\",\"id\":11,\"method\":\"tools/"
+    "call\",\"params\":{\"name\":\"search_"
+    "objects\",\"arguments\":{\"words\":\"wholesale\"}}}",
+    /* 2026: asks back with a signed state, and listens until nobody hears any more */
+    "{\"jsonrpc\":\"2.0\",\"id\":12,\"method\":\"tools/"
+    "call\",\"params\":{\"name\":\"ask\",\"a"
+    "rguments\":{\"question\":\"turnover\"}," META "}}",
+    "{\"jsonrpc\":\"2.0\",\"id\":13,\"method\":\"subscriptions/"
+    "listen\",\"params\":{\"noti"
+    "fications\":{\"resourcesListChanged\":true,\"resourceSubscriptions\":[\"dragom"
+    "an://schema/shop\"]}," META "}}",
 };
 
-enum { SAID = sizeof said / sizeof *said };
+enum { SAID = sizeof said / sizeof *said, LISTENING = 1 /* of them */ };
 
 struct scene {
     pthread_mutex_t lock;
@@ -99,8 +120,9 @@ static void say(struct mcp_client *client, const char *text, struct ear *ear)
 }
 
 /* Waits for the replies, and answers what the user is asked. */
-static void converse(struct mcp_client *client, struct scene *scene)
+static void converse(struct mcp *mcp, struct mcp_client *client, struct scene *scene)
 {
+    bool silent = false;
     struct ear ears[SAID + 8] = {0};
     size_t count = 0;
     struct timespec until;
@@ -112,6 +134,14 @@ static void converse(struct mcp_client *client, struct scene *scene)
     }
     (void)pthread_mutex_lock(&scene->lock);
     while (scene->replies < (int)count && !scene->failures) {
+        if (scene->replies == (int)count - LISTENING && !scene->asked && !silent) {
+            silent = true;
+            (void)pthread_mutex_unlock(&scene->lock);
+            mcp_tick(mcp, INT64_MAX / 2); /* it looks for changes, once */
+            mcp_client_no_more(client);
+            (void)pthread_mutex_lock(&scene->lock);
+            continue;
+        }
         if (scene->asked && count < sizeof ears / sizeof *ears) {
             char text[TEXT_MOST];
             (void)snprintf(text, sizeof text,
@@ -175,7 +205,7 @@ static int play(const char *folder, bool store, int nth)
     struct mcp_client *client = mcp_client_new(mcp, NULL);
     struct scene scene = {.lock = PTHREAD_MUTEX_INITIALIZER,
                           .changed = PTHREAD_COND_INITIALIZER};
-    converse(client, &scene);
+    converse(mcp, client, &scene);
     mcp_client_close(client);
     dgm_shutdown(dgm);
     workers_free(workers);

@@ -1,7 +1,8 @@
 /*
  * Looks for what an MCP client may send that makes the server fall, or say too much or too
  * little: each line of the input is a message of one client, from the second on with the
- * headers that the first one names. layers: mcp
+ * headers that the first one names. A line that begins with "$" is the id of a
+ * conversation. layers: mcp
  */
 #include <pthread.h>
 #include <stdint.h>
@@ -65,11 +66,30 @@ static struct mcp *open_mcp(void)
     return mcp_new(&settings);
 }
 
-static void tell(struct mcp_client *client, const char *line, size_t size,
-                 const struct mcp_headers *headers, struct heard *heard)
+/* Nobody can make an id up, but for one that was just made. */
+static void take_up(struct mcp *mcp, struct mcp_client *client, const char *id,
+                    size_t size)
+{
+    static const struct dgm_access nobody;
+    char own[MCP_SESSION_SIZE];
+    struct arena *arena = arena_new();
+    const char *text = arena_copy(arena, id, size);
+    mcp_session_write(client, own);
+    struct mcp_client *same = mcp_session_adopt(mcp, &nobody, own);
+    struct mcp_client *other = mcp_session_adopt(mcp, &nobody, text);
+    expect(same && !other);
+    mcp_client_unref(same);
+    arena_free(arena);
+}
+
+static void tell(struct mcp *mcp, struct mcp_client *client, const char *line,
+                 size_t size, const struct mcp_headers *headers, struct heard *heard)
 {
     const struct mcp_outlet outlet = {.send = hear, .context = heard};
     (void)pthread_mutex_init(&heard->lock, NULL);
+    if (size && *line == '$') {
+        take_up(mcp, client, line + 1, size - 1);
+    }
     struct mcp_message *message = mcp_read(line, size);
     (void)mcp_way(message, headers);
     mcp_handle(client, headers, message, &outlet);
@@ -98,7 +118,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
             headers.method = names.count > 1 ? names.items[1] : NULL;
             headers.name = names.count > 2 ? names.items[2] : NULL;
         } else if (length <= LINE_MOST) {
-            tell(client, at, length, names.count ? &headers : NULL, &heard[count++]);
+            tell(mcp, client, at, length, names.count ? &headers : NULL, &heard[count++]);
         }
         at += length + (end != NULL);
         size -= length + (end != NULL);

@@ -12,6 +12,11 @@ command -v patchelf >/dev/null && "$python" -c 'import venv, ensurepip' 2>/dev/n
 "$python" -m venv --system-site-packages "$work/venv"
 check "pip should install it" "$work/venv/bin/pip" install --no-index --disable-pip-version-check "$work"/dragoman-*.whl
 cd "$work" || exit 1
+# what Python says of the library's structures must be what the compiler says
+printf '#include <stdio.h>\n#include "dragoman_arrow.h"\nint main(void) { printf("%%zu %%zu %%zu %%zu\\n", sizeof(struct dgm_request), sizeof(struct dgm_error), sizeof(struct ArrowSchema), sizeof(struct ArrowArray)); }\n' >"$work/sizes.c"
+gcc -I "$source/include" -o "$work/sizes" "$work/sizes.c"
+check "structures should have the sizes that C gives them" test "$("$work/sizes")" = \
+    "$("$work/venv/bin/python" -c 'import ctypes as c; from dragoman import _native as n; print(*map(c.sizeof, (n.Request, n.Error, n.ArrowSchema, n.ArrowArray)))')"
 "$work/venv/bin/python" "$source/tests/packages/test_dragoman.py" 2>"$work/tests" || { failures=$((failures + 1)); cat "$work/tests"; }
 grep -E '^(Ran|OK|FAILED)' "$work/tests"
 if "$work/venv/bin/python" -c 'import nbclient, ipykernel' 2>/dev/null; then

@@ -44,6 +44,8 @@ class Request(c.Structure):
         ("durable", c.c_bool),
         ("rows", c.c_void_p),
         ("datasets", c.c_bool),
+        ("language", c.c_char_p),
+        ("model", c.c_void_p),
     ]
 
 

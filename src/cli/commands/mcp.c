@@ -11,6 +11,8 @@
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "base/clock.h"
+#include "base/str.h"
 #include "base/workers.h"
 #include "cli/cli.h"
 #include "cli/install.h"
@@ -24,6 +26,7 @@ enum {
     QUEUE_MOST = 256 << 20, /* never reached: see QUEUE_FULL */
     QUEUE_FULL = 1 << 20,   /* bytes that wait: the client reads too slowly */
     PAUSE_MS = 20,
+    TICK_MS = 1000,
 };
 
 static const struct flag flags[] = {
@@ -126,6 +129,7 @@ static bool is_slow(struct speaker *speaker)
 /* The conversation with the client that started this program. */
 struct talk {
     struct speaker speaker;
+    struct mcp *mcp;
     struct mcp_client *client;
     struct buf line;
     bool skips; /* the rest of a line that is too long */
@@ -190,7 +194,8 @@ static void converse(struct talk *talk)
             {.fd = STDOUT_FILENO}, /* an error: nobody reads any more */
             {.fd = reads ? STDIN_FILENO : -1, .events = POLLIN},
         };
-        int count = poll(look, sizeof look / sizeof *look, reads ? -1 : PAUSE_MS);
+        int count = poll(look, sizeof look / sizeof *look, reads ? TICK_MS : PAUSE_MS);
+        mcp_tick(talk->mcp, clock_ms());
         if (count < 0 && errno != EINTR) {
             talk->over = true;
         }
@@ -247,6 +252,15 @@ static int open_signals(void)
     return signalfd(-1, &set, SFD_CLOEXEC);
 }
 
+static int64_t watch_ms(const struct dgm_config *config)
+{
+    char *text = dgm_config_get(config, "schema.watch_s");
+    int64_t seconds = 0;
+    (void)(text && str_to_int(text, &seconds));
+    dgm_free(text);
+    return seconds * 1000;
+}
+
 static int mcp_run(struct cli *cli)
 {
     static struct talk talk; /* threads of the library may still look at it */
@@ -263,13 +277,16 @@ static int mcp_run(struct cli *cli)
     const struct mcp_settings settings = {.dgm = cli->dgm,
                                           .datasource = cli->datasource,
                                           .workers = workers,
-                                          .later = workers};
-    struct mcp *mcp = mcp_new(&settings);
-    talk.client = mcp_client_new(mcp, NULL);
+                                          .later = workers,
+                                          .watch_ms = watch_ms(cli->config)};
+    talk.mcp = mcp_new(&settings);
+    talk.client = mcp_client_new(talk.mcp, NULL);
     buf_init(&talk.line, MCP_MESSAGE_MOST);
     if (!start_speaker(&talk.speaker)) {
         return STOP_STATUS;
     }
+    const struct mcp_outlet outlet = {.send = say, .context = &talk.speaker};
+    mcp_client_listen(talk.client, &outlet);
     stop_watch_call(interrupted, &talk);
     converse(&talk);
     mcp_client_close(talk.client);
@@ -277,7 +294,7 @@ static int mcp_run(struct cli *cli)
     dgm_shutdown(cli->dgm); /* its threads give work to the workers until here */
     workers_free(workers);
     end_speaker(&talk.speaker, talk.over);
-    mcp_free(mcp);
+    mcp_free(talk.mcp);
     buf_release(&talk.line);
     (void)close(talk.signals);
     return stopped ? STOP_STATUS : 0;

@@ -67,7 +67,7 @@ static const struct choices choices[] = {
     {OPTION_agent_week_start, {"monday", "sunday"}},
     {OPTION_log_format, {"text", "json"}},
     {OPTION_understanding_mode, {"auto", "fused", "phased", "per_table"}},
-    {OPTION_llm_provider, {"openai", "anthropic", "ollama", "scripted", ""}},
+    {OPTION_llm_provider, {"openai", "anthropic", "ollama", "mcp", "scripted", ""}},
 };
 
 const struct option_row *option_row_at(size_t index)

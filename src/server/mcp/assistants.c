@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/hash.h"
 #include "base/map.h"
 #include "base/memory.h"
 #include "base/str.h"
@@ -12,14 +13,22 @@
 #include "server/state.h"
 
 enum {
-    MANY = 10000,    /* more than these are ended, the longest idle first … */
-    TOO_MANY = 12000 /* … and here no new one begins */
+    MANY = 10000,     /* more than these are ended, the longest idle first … */
+    TOO_MANY = 12000, /* … and here no new one begins */
+    KEPT = 256, /* streams that have ended, for clients that lost them; the oldest go … */
+    ENDED = 4096,   /* conversations that do not begin again */
+    KEPT_MS = 60000 /* … and all after this time */
 };
 
 struct conversation {
-    char id[ID_SIZE];
+    char id[MCP_SESSION_SIZE];
     struct mcp_client *client; /* a reference */
     int64_t used_ms;
+};
+
+struct kept {
+    struct speech *speech; /* a reference; NULL: free */
+    int64_t until_ms;
 };
 
 struct assistants {
@@ -28,12 +37,18 @@ struct assistants {
     pthread_mutex_t lock; /* guards the rest; held for moments only */
     struct map conversations;
     struct speech *streams;
+    struct kept kept[KEPT];
+    size_t kept_next;      /* the oldest one */
+    uint64_t ended[ENDED]; /* hashes of ids whose clients have ended them */
+    size_t ended_next;
 };
 
 struct assistants *assistants_new(struct server *server)
 {
     struct assistants *assistants = memory_alloc(sizeof *assistants);
-    const struct mcp_settings settings = {.dgm = server->dgm, .later = server->workers};
+    const struct mcp_settings settings = {.dgm = server->dgm,
+                                          .later = server->workers,
+                                          .watch_ms = server->settings.watch_ms};
     assistants->server = server;
     assistants->mcp = mcp_new(&settings);
     (void)pthread_mutex_init(&assistants->lock, NULL);
@@ -65,25 +80,40 @@ bool assistants_are_many(struct assistants *assistants)
     return many;
 }
 
-bool assistants_open(struct assistants *assistants, struct mcp_client *client,
-                     char id[ID_SIZE])
+/* The client gets a reference. False: there are too many, or it is there. */
+static bool enter(struct assistants *assistants, struct mcp_client *client,
+                  const char *id)
 {
     struct conversation *conversation = memory_alloc(sizeof *conversation);
-    id_new("mcp", id);
     str_put(conversation->id, sizeof conversation->id, id);
     conversation->client = client;
     conversation->used_ms = clock_ms();
     (void)pthread_mutex_lock(&assistants->lock);
-    bool fits = assistants->conversations.count < TOO_MANY;
+    bool fits = assistants->conversations.count < TOO_MANY &&
+                !map_get(&assistants->conversations, id);
     if (fits) {
         mcp_client_ref(client);
-        (void)map_set(&assistants->conversations, id, conversation);
+        (void)map_set(&assistants->conversations, conversation->id, conversation);
     }
     (void)pthread_mutex_unlock(&assistants->lock);
     if (!fits) {
         memory_free(conversation);
     }
     return fits;
+}
+
+bool assistants_open(struct assistants *assistants, struct mcp_client *client,
+                     char id[MCP_SESSION_SIZE])
+{
+    mcp_session_write(client, id);
+    return enter(assistants, client, id);
+}
+
+/* With the lock held. */
+static void remember_ended(struct assistants *assistants, const char *id)
+{
+    assistants->ended[assistants->ended_next] = hash_of(id, strlen(id));
+    assistants->ended_next = (assistants->ended_next + 1) % ENDED;
 }
 
 /* With the lock held: the conversation, if it is this caller's. */
@@ -98,9 +128,10 @@ static struct conversation *find(struct assistants *assistants, const char *id,
                : NULL;
 }
 
-struct mcp_client *assistants_find(struct assistants *assistants, const char *id,
-                                   const struct dgm_access *access)
+static struct mcp_client *find_client(struct assistants *assistants, const char *id,
+                                      const struct dgm_access *access, bool *ended)
 {
+    uint64_t hash = hash_of(id, strlen(id));
     (void)pthread_mutex_lock(&assistants->lock);
     struct conversation *found = find(assistants, id, access);
     struct mcp_client *client = found ? found->client : NULL;
@@ -108,8 +139,28 @@ struct mcp_client *assistants_find(struct assistants *assistants, const char *id
         found->used_ms = clock_ms();
         mcp_client_ref(client);
     }
+    *ended = false;
+    for (size_t i = 0; i < ENDED && !client && !*ended; i++) {
+        *ended = assistants->ended[i] == hash;
+    }
     (void)pthread_mutex_unlock(&assistants->lock);
     return client;
+}
+
+struct mcp_client *assistants_find(struct assistants *assistants, const char *id,
+                                   const struct dgm_access *access)
+{
+    bool ended = false;
+    struct mcp_client *client = find_client(assistants, id, access, &ended);
+    if (client || ended) {
+        return client;
+    }
+    struct mcp_client *adopted = mcp_session_adopt(assistants->mcp, access, id);
+    if (!adopted || enter(assistants, adopted, id)) {
+        return adopted;
+    }
+    mcp_client_unref(adopted); /* another request was first, or there are too many */
+    return find_client(assistants, id, access, &ended);
 }
 
 /* Its client, whose reference is the caller's now; without the lock held. */
@@ -126,6 +177,7 @@ bool assistants_end(struct assistants *assistants, const char *id,
     struct conversation *found = find(assistants, id, access);
     if (found) {
         (void)map_remove(&assistants->conversations, id);
+        remember_ended(assistants, id);
     }
     (void)pthread_mutex_unlock(&assistants->lock);
     if (found) {
@@ -147,16 +199,67 @@ static struct conversation *take_idle(struct assistants *assistants, int64_t bef
     for (size_t at = 0; (entry = map_next(&assistants->conversations, &at));) {
         struct conversation *each = entry->value;
         bool older = !oldest || each->used_ms < oldest->used_ms;
-        bool idle = each->used_ms < before_ms && !mcp_client_works(each->client);
+        bool idle = each->used_ms < before_ms && !mcp_client_works(each->client) &&
+                    !mcp_client_hears(each->client);
         if (older && (idle || (many && mcp_client_calls(each->client) == 0))) {
             oldest = each;
         }
     }
     if (oldest) {
         (void)map_remove(&assistants->conversations, oldest->id);
+        if (oldest->used_ms < before_ms) { /* one of too many may come again */
+            remember_ended(assistants, oldest->id);
+        }
     }
     (void)pthread_mutex_unlock(&assistants->lock);
     return oldest;
+}
+
+/* A reference that nobody needs any more: kept too long, or (all) whatever is kept. */
+static struct speech *take_kept(struct assistants *assistants, int64_t now_ms, bool all)
+{
+    struct speech *speech = NULL;
+    (void)pthread_mutex_lock(&assistants->lock);
+    for (size_t i = 0; i < KEPT && !speech; i++) {
+        struct kept *kept = &assistants->kept[i];
+        if (kept->speech && (all || kept->until_ms <= now_ms)) {
+            speech = kept->speech;
+            kept->speech = NULL;
+        }
+    }
+    (void)pthread_mutex_unlock(&assistants->lock);
+    return speech;
+}
+
+static void drop_kept(struct assistants *assistants, int64_t now_ms, bool all)
+{
+    struct speech *speech = NULL;
+    while ((speech = take_kept(assistants, now_ms, all))) {
+        speech_unref(speech);
+    }
+}
+
+void assistants_keep(struct assistants *assistants, struct speech *speech)
+{
+    (void)pthread_mutex_lock(&assistants->lock);
+    struct kept *kept = &assistants->kept[assistants->kept_next];
+    struct speech *oldest = kept->speech;
+    assistants->kept_next = (assistants->kept_next + 1) % KEPT;
+    *kept = (struct kept){.speech = speech, .until_ms = clock_ms() + KEPT_MS};
+    (void)pthread_mutex_unlock(&assistants->lock);
+    if (oldest) {
+        speech_unref(oldest);
+    }
+}
+
+struct speech *assistants_recall(struct assistants *assistants,
+                                 const struct mcp_client *client, const char *id,
+                                 size_t size)
+{
+    (void)pthread_mutex_lock(&assistants->lock);
+    struct speech *speech = speech_find(assistants->streams, client, id, size);
+    (void)pthread_mutex_unlock(&assistants->lock);
+    return speech;
 }
 
 void assistants_sweep(struct assistants *assistants, int64_t now_ms)
@@ -164,6 +267,8 @@ void assistants_sweep(struct assistants *assistants, int64_t now_ms)
     enum { AT_ONCE = 64 }; /* each looks at all of them */
     int64_t life_ms = assistants->server->settings.session_ttl_s * 1000;
     struct conversation *idle = NULL;
+    mcp_tick(assistants->mcp, now_ms);
+    drop_kept(assistants, now_ms, false);
     for (size_t i = 0; i < AT_ONCE; i++) {
         idle = take_idle(assistants, now_ms - life_ms, MANY);
         if (!idle) {
@@ -175,6 +280,8 @@ void assistants_sweep(struct assistants *assistants, int64_t now_ms)
 
 void assistants_close(struct assistants *assistants)
 {
+    mcp_hush(assistants->mcp);
+    drop_kept(assistants, 0, true);
     for (;;) {
         size_t at = 0;
         (void)pthread_mutex_lock(&assistants->lock);

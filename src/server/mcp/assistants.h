@@ -8,7 +8,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/id.h"
 #include "mcp/mcp.h"
 
 struct assistants;
@@ -22,9 +21,10 @@ struct mcp *assistants_mcp(struct assistants *assistants);
 /* Begins a conversation with the client, which gets a reference; writes its id. False:
  * there are too many. */
 bool assistants_open(struct assistants *assistants, struct mcp_client *client,
-                     char id[ID_SIZE]);
+                     char id[MCP_SESSION_SIZE]);
 bool assistants_are_many(struct assistants *assistants);
-/* A reference to the client of a conversation; NULL: it is not there for this caller. */
+/* A reference to the client of a conversation; NULL: it is not there for this caller. One that
+ * another process began, or that was forgotten here, goes on. */
 struct mcp_client *assistants_find(struct assistants *assistants, const char *id,
                                    const struct dgm_access *access);
 /* Ends a conversation with all that runs. False: it is not there for this caller. */
@@ -34,6 +34,13 @@ bool assistants_end(struct assistants *assistants, const char *id,
 void assistants_sweep(struct assistants *assistants, int64_t now_ms);
 /* Ends all of them. */
 void assistants_close(struct assistants *assistants);
+
+/* Takes over a reference to a speech that has ended, for a while. */
+void assistants_keep(struct assistants *assistants, struct speech *speech);
+/* A reference to the speech of this client whose stream has this id; NULL: none is kept. */
+struct speech *assistants_recall(struct assistants *assistants,
+                                 const struct mcp_client *client, const char *id,
+                                 size_t size);
 
 /* Streams get a comment now and then, so that proxies keep them open. */
 void assistants_beat(struct assistants *assistants);

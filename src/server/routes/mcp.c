@@ -1,4 +1,7 @@
 /* MCP (Streamable HTTP): one message, and what is said about it. */
+#include <stdint.h>
+#include <string.h>
+
 #include "base/memory.h"
 #include "base/str.h"
 #include "mcp/mcp.h"
@@ -61,8 +64,56 @@ void mcp_post(struct exchange *exchange)
         return;
     }
     struct mcp_outlet outlet;
-    (void)speech_new(exchange, client, way == MCP_WAY_ALONE, &outlet);
+    (void)speech_new(exchange, client, way == MCP_WAY_ALONE ? SPEECH_ALONE : SPEECH_CALL,
+                     &outlet);
     mcp_handle(client, &headers, message, &outlet);
+    mcp_client_unref(client);
+}
+
+/* A stream that the client has lost, by the id of its last event. False: it is none. */
+static bool resume(struct exchange *exchange, const struct mcp_client *client,
+                   const char *last)
+{
+    struct assistants *assistants = exchange->server->assistants;
+    const char *slash = last ? strchr(last, '/') : NULL;
+    int64_t event = 0;
+    if (!slash || !str_to_int(slash + 1, &event) || event < 0 || event > INT32_MAX) {
+        return false;
+    }
+    struct speech *speech =
+        assistants_recall(assistants, client, last, (size_t)(slash - last));
+    bool goes_on = speech && speech_goes_on(speech, exchange, event);
+    if (speech) {
+        speech_unref(speech);
+    }
+    return goes_on;
+}
+
+void mcp_get(struct exchange *exchange)
+{
+    struct assistants *assistants = exchange->server->assistants;
+    const char *session = header(exchange, "Mcp-Session-Id");
+    const char *version = header(exchange, "MCP-Protocol-Version");
+    if (!session && version && !mcp_version_is_old(version)) {
+        response_fail(
+            exchange, ERR_METHOD,
+            "This revision has no stream of its own: use subscriptions/listen.");
+        return;
+    }
+    if (!session) {
+        response_fail(exchange, ERR_INVALID_DATA,
+                      "The header Mcp-Session-Id is missing.");
+        return;
+    }
+    struct mcp_client *client =
+        assistants_find(assistants, session, &exchange->caller.access);
+    if (!client) {
+        response_fail(exchange, ERR_SESSION_NOT_FOUND, "This conversation has ended.");
+        return;
+    }
+    if (!resume(exchange, client, header(exchange, "Last-Event-ID"))) {
+        speech_changes(exchange, client);
+    }
     mcp_client_unref(client);
 }
 

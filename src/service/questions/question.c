@@ -185,6 +185,21 @@ static void observe(void *context, struct run *run, enum observer_kind kind,
     }
 }
 
+/* For llm.provider mcp. */
+static void ask_model(void *context, struct llm_ticket *ticket, const char *system,
+                      const char *user, int max_tokens)
+{
+    const struct dgm_question *question = context;
+    question->model(question->context, (struct dgm_completion *)ticket, system, user,
+                    max_tokens);
+}
+
+void dgm_completion_end(struct dgm_completion *completion, const char *text,
+                        const char *problem)
+{
+    llm_host_end((struct llm_ticket *)completion, text, problem);
+}
+
 struct dgm_question *question_new(struct dgm *dgm, struct run *run,
                                   const struct dgm_request *request, const char *said)
 {
@@ -207,6 +222,7 @@ struct dgm_question *question_new(struct dgm *dgm, struct run *run,
     if (request) {
         question->observer = request->observer;
         question->context = request->context;
+        question->model = request->model;
         if (request->rows) {
             question->passing = passing_new(request->rows);
             run_pass_rows(run, passing_sink(question->passing));
@@ -222,6 +238,7 @@ struct dgm_question *question_new(struct dgm *dgm, struct run *run,
         int64_t fence = store_question_fence(dgm->agent.store, run->answer.query_id);
         question->number = fence > 1 ? (fence - 1) * LIFE_EVENTS : 0;
     }
+    run->host = (struct llm_host){question->model ? ask_model : NULL, question};
     run_observe(run, &(struct observer){question->observer || question->shared, observe,
                                         question});
     live_add(question);

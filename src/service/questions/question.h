@@ -32,6 +32,7 @@ struct dgm_question {
     struct dgm_answer answer;
     dgm_observer *observer;
     void *context;
+    dgm_model *model;        /* with `context`; NULL: who asks has none */
     int64_t deadline_ms;     /* clock_ms() at which the janitor stops it */
     char *said;              /* the user's text of this call: the question or an answer */
     struct passing *passing; /* passes rows to the caller's sink; or NULL */

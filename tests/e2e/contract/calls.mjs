@@ -29,6 +29,7 @@ export const calls = [
   { route: "settings_patch", body: () => ({ settings: { "agent.learn": false } }) },
   { route: "settings_test_model" },
   { route: "mcp_post", body: () => ({ jsonrpc: "2.0", id: 1, method: "initialize", params: { protocolVersion: "2025-11-25", capabilities: {} } }) },
+  { route: "mcp_get", status: 400 },
   { route: "mcp_delete", status: 400 },
 
   { route: "datasource_list" },

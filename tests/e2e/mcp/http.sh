@@ -36,7 +36,7 @@ serve --db shop.db --set sql.timeout_s=600 --set agent.timeout_s=600
 greet
 status_is 200
 is '.result.protocolVersion == "2025-11-25" and .result.serverInfo.name == "dragoman"'
-check "initialize should return an id" matches "$talk" '^mcp-[a-z0-9]{20,}$'
+check "initialize should return an id" matches "$talk" '^mcp-[a-z0-9]{20,}\.[0-9a-f]+\.[0-9]+\.[0-9a-f]{64}$'
 http POST /mcp '{"jsonrpc":"2.0","method":"notifications/initialized"}' -H "Mcp-Session-Id: $talk"
 status_is 202
 check "a notification has no reply" test -z "$out"
@@ -58,6 +58,10 @@ talk=mcp-none
 old 5 tools/list
 status_is 404
 http GET /mcp
+status_is 400
+http GET /mcp '' -H "Mcp-Session-Id: mcp-none"
+status_is 404
+http GET /mcp '' -H "MCP-Protocol-Version: 2026-07-28"
 status_is 405
 http DELETE /mcp
 status_is 400
@@ -187,6 +191,37 @@ asker=$!
 waits_for "the user should be asked" grep -q elicitation/create "$work/stream"
 serve_ends TERM
 wait $asker
+
+# Every process with the same store goes on with a conversation, and with a question that waits for its user (2026).
+serve --db shop.db
+first=$server
+greet "$forms"
+new 1 tools/call '"name":"ask","arguments":{"question":"revenue"},' "$forms" -H 'Mcp-Name: ask'
+state=$(jq -r .result.requestState <<<"$out")
+serve --db shop.db
+old 1 tools/list
+status_is 200
+curl -s -m 120 -N -X POST "$address/mcp" -H "Mcp-Session-Id: $talk" -H 'Content-Type: application/json' \
+    --data-binary '{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"ask","arguments":{"question":"revenue"}}}' >"$work/second" &
+asker=$!
+: >>"$work/second"
+waits_for "it should know what the client is able to do" grep -q elicitation/create "$work/second"
+kill $asker
+new 2 tools/call "\"name\":\"ask\",\"arguments\":{\"question\":\"revenue\"},\"inputResponses\":{\"answer\":{\"action\":\"accept\",\"content\":{\"answer\":\"2\"}}},\"requestState\":\"$state\"," "$forms" -H 'Mcp-Name: ask'
+is '.result.resultType == "complete" and (.result.structuredContent.rows | length) == 1'
+kept=$talk
+for talk in "${kept%?}x" "${kept/./.f.}" "$kept." "mcp-$(printf 'a%.0s' {1..200})" "$(sed 's/\.[0-9]*\./.9999999999./' <<<"$kept")" ...; do
+    old 3 tools/list
+    status_is 404
+done
+talk=$kept
+http DELETE /mcp '' -H "Mcp-Session-Id: $talk"
+status_is 204
+old 4 tools/list
+status_is 404
+serve_ends TERM
+kill -TERM "$first"
+wait "$first"
 
 # A conversation that nobody uses ends, with the call that waits for a user who is gone.
 serve --db shop.db --set session.timeout_s=8

@@ -44,6 +44,19 @@ hear_request() {
     fail "there should be a request"
 }
 
+# hear_notice METHOD: sets $out to the next notification with this method.
+hear_notice() {
+    local line
+    out=''
+    while IFS= read -r -t $patience_s line <&"$from"; do
+        case $line in
+        *'"method":"'"$1"'"'*) out=$line && return ;;
+        esac
+        notes+=$line$'\n'
+    done
+    fail "there should be a notification $1"
+}
+
 # request ID METHOD [PARAMS]: of the revisions of 2025.
 request() { say "{\"jsonrpc\":\"2.0\",\"id\":$1,\"method\":\"$2\",\"params\":${3:-{\}}}"; hear "$1"; }
 

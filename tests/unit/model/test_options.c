@@ -128,7 +128,7 @@ static void wrong_values_are_refused(void **state)
         {"agent.brain", "human", "one of auto, parser, llm, but is 'human'"},
         {"understanding.mode", "AUTO", "one of auto, fused, phased, per_table"},
         {"agent.week_start", "friday", "one of monday, sunday"},
-        {"llm.provider", "skynet", "one of openai, anthropic, ollama, scripted"},
+        {"llm.provider", "skynet", "one of openai, anthropic, ollama, mcp, scripted"},
         {"agent.time_zone", "\xFF", "UTF-8"},
         {"llm.modle", "x", "Unknown key 'llm.modle'. Did you mean 'llm.model'?"},
         {"max_row_limits", "x", "Did you mean 'max_row_limit'?"},

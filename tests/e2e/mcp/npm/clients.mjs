@@ -1,14 +1,15 @@
 // Real conversations of the official clients with dragoman, over pipes and HTTP.
-// usage: node clients.mjs PROGRAM DATABASE ADDRESS
+// usage: node clients.mjs PROGRAM DATABASE ADDRESS ADDRESS_WITH_HOST_MODEL
+// The second server and its pipe have llm.provider mcp: the client's model is asked.
 import assert from "node:assert/strict";
 import { Client as OldClient } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport as OldPipe } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { StreamableHTTPClientTransport as OldHttp } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
-import { ElicitRequestSchema } from "@modelcontextprotocol/sdk/types.js";
+import { CreateMessageRequestSchema, ElicitRequestSchema } from "@modelcontextprotocol/sdk/types.js";
 import { Client as NewClient, StreamableHTTPClientTransport as NewHttp } from "@modelcontextprotocol/client";
 import { StdioClientTransport as NewPipe } from "@modelcontextprotocol/client/stdio";
 
-const [program, database, address] = process.argv.slice(2);
+const [program, database, address, hostAddress] = process.argv.slice(2);
 const info = { name: "test", version: "1" };
 const pipe = { command: program, args: ["mcp", "--db", database], env: process.env };
 const url = new URL("/mcp", address);
@@ -114,6 +115,67 @@ for (const [name, make] of Object.entries(kinds)) {
       await assert.rejects(name === "sdk 1" ? client.callTool(request, undefined, options) : client.callTool(request, options));
       assert.ok(steps > 0);
       assert.deepEqual(data(await client.callTool({ name: "execute_sql", arguments: { sql: "SELECT 7" } })).rows, [[7]]);
+      await client.close();
+    });
+  }
+}
+/** What the model of a client says: a script. */
+const hostSql = "SELECT COUNT(*) + 1 AS customers FROM customers";
+const reply = JSON.stringify({
+  intent: "TEXT_TO_SQL",
+  tables: [{ name: "customers", columns: ["id"], confidence: 0.99 }],
+  joins_needed: false,
+  summary: "Count the customers.",
+  sql: hostSql,
+});
+const hostModel = ["--set", "llm.provider=mcp", "--set", "agent.brain=llm"];
+const samplers = {
+  "sdk 1": (sample) => {
+    const client = new OldClient(info, { capabilities: sample ? { sampling: {} } : {} });
+    if (sample) client.setRequestHandler(CreateMessageRequestSchema, sample);
+    return [client, { pipe: (it) => new OldPipe(it), http: () => new OldHttp(new URL("/mcp", hostAddress)) }];
+  },
+  "client 2, revisions of 2025": (sample) => {
+    const capabilities = sample ? { sampling: {} } : {};
+    const client = new NewClient(info, { capabilities, versionNegotiation: { mode: "legacy" } });
+    if (sample) client.setRequestHandler("sampling/createMessage", sample);
+    return [client, { pipe: (it) => new NewPipe(it), http: () => new NewHttp(new URL("/mcp", hostAddress)) }];
+  },
+};
+/** Each time other words: an answer that is known would be given again without a model. */
+let questions = 0;
+const ask = () => ({ name: "ask", arguments: { question: `how many customers are there? (${++questions})` } });
+for (const [name, make] of Object.entries(samplers)) {
+  for (const way of ["pipe", "http"]) {
+    const hostPipe = { ...pipe, args: [...pipe.args, ...hostModel] };
+    await check(`the model of ${name} over ${way}`, async () => {
+      let asked = 0;
+      const [client, transports] = make((request) => {
+        asked++;
+        assert.match(request.params.messages[0].content.text, /how many customers are there/);
+        assert.ok(request.params.maxTokens > 0 && request.params.systemPrompt);
+        return { role: "assistant", model: "scripted", content: { type: "text", text: reply }, stopReason: "endTurn" };
+      });
+      await client.connect(transports[way](hostPipe));
+      const answer = data(await client.callTool(ask()));
+      assert.deepEqual(answer.rows, [[2401]]); // which the parser would not have said
+      assert.ok(asked > 0);
+      await client.close();
+    });
+    await check(`${name} over ${way} that says no for its model`, async () => {
+      const [client, transports] = make(() => {
+        throw new Error("the user says no");
+      });
+      await client.connect(transports[way](hostPipe));
+      const answer = await client.callTool(ask());
+      assert.notDeepEqual(answer.structuredContent?.rows, [[2401]]);
+      await client.close();
+    });
+    await check(`${name} over ${way} without a model`, async () => {
+      const [client, transports] = make();
+      await client.connect(transports[way](hostPipe));
+      const answer = await client.callTool(ask());
+      assert.notDeepEqual(answer.structuredContent?.rows, [[2401]]);
       await client.close();
     });
   }
