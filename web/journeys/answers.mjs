@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { big_rows, wait_ms } from "./harness.mjs";
-import { ask, choose, open, test } from "./journeys.mjs";
+import { ask, choose, open, test, unfold } from "./journeys.mjs";
 
 /** What a click brings into the downloads. */
 async function downloaded(page, click) {
@@ -99,9 +99,9 @@ export const answers = {
     await open(page, base);
     await choose(page, "shop");
     const turn = await ask(page, "total revenue by country");
-    await turn.getByRole("tab", { name: "Chart" }).click();
     const chart = turn.locator(test("chart"));
     await chart.locator("canvas").waitFor({ timeout: wait_ms });
+    await turn.getByRole("button", { name: "Axes and colours" }).click();
     const picture = () => chart.locator("canvas").evaluate((canvas) => canvas.toDataURL());
     const pictures = new Set([await picture()]);
     for (const kind of ["line", "area", "arc", "scatter", "stacked"]) {
@@ -205,7 +205,7 @@ export const answers = {
     await turn.locator("form", { hasText: "Join on" }).getByRole("button", { name: "Ask again" }).click();
     const second = page.locator(test("turn")).nth(1);
     await second.locator(test("answer")).waitFor({ timeout: wait_ms });
-    await second.getByRole("tab", { name: "SQL" }).click();
+    await unfold(second, "SQL");
     assert.match(await second.locator(test("sql")).innerText(), /o\.customer_id = c\.id/);
     await second.locator(test("learned")).getByText("join orders.customer_id = customers.id").waitFor();
     await second.getByText("Not what you meant?").click();

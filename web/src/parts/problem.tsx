@@ -14,13 +14,11 @@ export function ProblemCard({ problem, children }: { problem: Problem; children?
       <div>
         <p className="problem-message">{problem.message}</p>
         {hint && <p className="problem-hint">{hint}</p>}
-        {problem.detail && (
-          <details>
-            <summary>{t.error.detail}</summary>
-            <pre>{problem.detail}</pre>
-          </details>
-        )}
-        <p className="problem-code">{problem.code}</p>
+        <details>
+          <summary>{t.error.detail}</summary>
+          {problem.detail && <pre>{problem.detail}</pre>}
+          <p className="problem-code">{problem.code}</p>
+        </details>
         {children && <div className="row">{children}</div>}
       </div>
     </section>

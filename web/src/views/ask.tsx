@@ -213,7 +213,11 @@ export default function AskView({ place, states, sources, onSession }: Props) {
   }, [count, last?.phase]);
   useSpoken(turns, states);
   useKeys((event) => {
-    if (event.key === "Escape" && running && !event.defaultPrevented) conversation.stop();
+    if (event.defaultPrevented) return;
+    if (event.key === "Escape" && running) conversation.stop();
+    // the box is not inside of what scrolls, so that it covers nothing; its page keys scroll the conversation
+    const by = event.key === "PageDown" ? 1 : event.key === "PageUp" ? -1 : 0;
+    if (by && event.target instanceof HTMLTextAreaElement) page.current?.scrollBy({ top: by * page.current.clientHeight * 0.85 });
   });
   const ask = (question: string) => conversation.ask(question, source || undefined);
   const box = (
@@ -243,16 +247,20 @@ export default function AskView({ place, states, sources, onSession }: Props) {
     );
   }
   return (
-    <div className="page ask" ref={page}>
-      <h1 className="hidden">{t.nav.ask}</h1>
-      <div>
-        {turns.map((turn) => (
-          <TurnView key={turn.key} turn={turn} states={states} conversation={conversation} source={source} onDraft={(text) => setDraft({ text })} />
-        ))}
+    <div className="talk">
+      <div className="talk-scroll" ref={page} data-test="talk">
+        <div className="page ask">
+          <h1 className="hidden">{t.nav.ask}</h1>
+          <div>
+            {turns.map((turn) => (
+              <TurnView key={turn.key} turn={turn} states={states} conversation={conversation} source={source} onDraft={(text) => setDraft({ text })} />
+            ))}
+          </div>
+          {!running && last?.answer && !isWaiting(last) && (
+            <Questions title={t.ask.followUps} questions={last.answer.follow_ups ?? []} onAsk={ask} />
+          )}
+        </div>
       </div>
-      {!running && last?.answer && !isWaiting(last) && (
-        <Questions title={t.ask.followUps} questions={last.answer.follow_ups ?? []} onAsk={ask} />
-      )}
       <div className="ask-foot">{box}</div>
     </div>
   );
