@@ -1,8 +1,9 @@
 // The page: a sidebar and one view. All views but the question view are loaded when first opened.
-import { lazy, Suspense, useCallback, useEffect, useRef, useState } from "react";
+import { Suspense, useCallback, useEffect, useRef, useState } from "react";
 import { get } from "./api/client";
 import type { State, Session } from "./api/types";
 import { Icon } from "./parts/icon";
+import { later } from "./parts/later";
 import { KeyGate } from "./parts/key";
 import { Fence, ProblemCard } from "./parts/problem";
 import { VoiceProvider } from "./parts/say";
@@ -13,10 +14,10 @@ import { useKeys, useLoad, usePlace } from "./state/use";
 import { t } from "./text";
 import AskView from "./views/ask";
 
-const SourcesView = lazy(() => import("./views/sources"));
-const MemoryView = lazy(() => import("./views/memory"));
-const SettingsView = lazy(() => import("./views/settings"));
-const Palette = lazy(() => import("./parts/palette"));
+const SourcesView = later(() => import("./views/sources"));
+const MemoryView = later(() => import("./views/memory"));
+const SettingsView = later(() => import("./views/settings"));
+const Palette = later(() => import("./parts/palette"));
 
 function Shell() {
   const place = usePlace();

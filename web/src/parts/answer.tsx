@@ -1,5 +1,5 @@
 // An answer: a sentence, the numbers, the chart and the table; below them, quietly, SQL and how it came about.
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import type { Answer, Row, State } from "../api/types";
 import { columnShapes } from "../logic/cells";
 import { duration } from "../logic/format";
@@ -11,15 +11,17 @@ import { sureness, totalMs, type Turn } from "../state/turn";
 import { t } from "../text";
 import { Figures } from "./figures";
 import { Icon } from "./icon";
+import { later } from "./later";
+import { Fence } from "./problem";
 import { Rows } from "./rows";
 import { Sql } from "./sql";
 import { Tools } from "./tools";
 
-const ChartView = lazy(() => import("./chart").then((part) => ({ default: part.ChartView })));
-const How = lazy(() => import("./how").then((part) => ({ default: part.How })));
-const Assumed = lazy(() => import("./assumed").then((part) => ({ default: part.Assumed })));
-const Correct = lazy(() => import("./correct").then((part) => ({ default: part.Correct })));
-const Learned = lazy(() => import("./learned").then((part) => ({ default: part.Learned })));
+const ChartView = later(() => import("./chart").then((part) => ({ default: part.ChartView })));
+const How = later(() => import("./how").then((part) => ({ default: part.How })));
+const Assumed = later(() => import("./assumed").then((part) => ({ default: part.Assumed })));
+const Correct = later(() => import("./correct").then((part) => ({ default: part.Correct })));
+const Learned = later(() => import("./learned").then((part) => ({ default: part.Learned })));
 
 /** A table of at most this many columns and letters stands beside its chart. */
 const most_beside = 4;
@@ -101,9 +103,11 @@ function Result({ answer, rows, drawn, onDraw }: { answer: Answer; rows: readonl
   return (
     <div className={drawn ? (narrow ? "result is-beside" : "result is-drawn") : "result"} data-test="result">
       {drawn && (
-        <Suspense fallback={<p className="chart-box empty">{t.chart.loading}</p>}>
-          <ChartView answer={answer} onHide={() => onDraw(false)} />
-        </Suspense>
+        <Fence name="chart" plain>
+          <Suspense fallback={<p className="chart-box empty">{t.chart.loading}</p>}>
+            <ChartView answer={answer} onHide={() => onDraw(false)} />
+          </Suspense>
+        </Fence>
       )}
       <div className="result-rows">
         <Rows answer={answer} rows={rows} {...(drawn ? { sight: rows_beside } : {})} />
@@ -171,23 +175,21 @@ export function AnswerCard({ turn, answer, states, onRead, onCorrect, onDraft, o
       <Lead answer={answer} />
       {rows?.length !== 1 && figures}
       <Notes answer={answer} onRead={onRead} />
-      {(answer.assumptions?.length ?? 0) > 0 && (
+      <Fence name="learned" quiet>
         <Suspense fallback={null}>
-          <Assumed key={answer.query_id} answer={answer} onRead={onRead} onDraft={onDraft} />
+          {(answer.assumptions?.length ?? 0) > 0 && <Assumed key={answer.query_id} answer={answer} onRead={onRead} onDraft={onDraft} />}
+          {turn.corrects !== undefined && <Learned answer={answer} said={turn.corrects} />}
         </Suspense>
-      )}
-      {turn.corrects !== undefined && (
-        <Suspense fallback={null}>
-          <Learned answer={answer} said={turn.corrects} />
-        </Suspense>
-      )}
+      </Fence>
       {rows && <Result answer={answer} rows={rows} drawn={drawn} onDraw={setWanted} />}
       <Foot answer={answer} turn={turn} states={states} onSql={onSql} />
       <Tools answer={answer} />
       {(answer.tables_used?.length ?? 0) > 0 && (
-        <Suspense fallback={null}>
-          <Correct answer={answer} onSay={onCorrect} />
-        </Suspense>
+        <Fence name="correct" quiet>
+          <Suspense fallback={null}>
+            <Correct answer={answer} onSay={onCorrect} />
+          </Suspense>
+        </Fence>
       )}
     </article>
   );

@@ -25,8 +25,8 @@ export function ProblemCard({ problem, children }: { problem: Problem; children?
   );
 }
 
-/** Catches unexpected errors of a view, so that the rest of the page stays usable. */
-export class Fence extends Component<{ children: ReactNode; name: string }, { cause?: unknown; name: string }> {
+/** Catches unexpected errors of a part, so that the rest of the page stays usable. `plain`: inside of a view; `quiet`: a part that is missed by nobody. */
+export class Fence extends Component<{ children: ReactNode; name: string; plain?: boolean; quiet?: boolean }, { cause?: unknown; name: string }> {
   override state: { cause?: unknown; name: string } = { name: this.props.name };
 
   static getDerivedStateFromError(cause: unknown) {
@@ -39,8 +39,9 @@ export class Fence extends Component<{ children: ReactNode; name: string }, { ca
 
   override render() {
     if (this.state.cause === undefined) return this.props.children;
+    if (this.props.quiet) return null;
     return (
-      <div className="page">
+      <div className={this.props.plain ? undefined : "page"}>
         <ProblemCard problem={{ ...problemFrom(this.state.cause), hint: t.error.unexpected }}>
           <button type="button" className="button" onClick={() => location.reload()}>
             {t.error.reload}

@@ -50,6 +50,7 @@ export function Progress({ states, turn }: { states: readonly State[]; turn: Tur
           {t.progress.lost}
         </p>
       )}
+      {!turn.lost && turn.restarts && <p className="quiet">{t.progress.restarted}</p>}
       {plan.length > 0 && (
         <section className="thinking" aria-label={t.progress.thinking}>
           <h3 className="title">{t.progress.thinking}</h3>

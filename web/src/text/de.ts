@@ -40,6 +40,7 @@ export const de: Text = {
   progress: {
     sending: "Die Frage wird gesendet…",
     lost: "Verbindung verloren. Sie wird wiederhergestellt… Der Server arbeitet weiter an der Frage.",
+    restarted: "Der Server wurde neu gestartet. Die Frage wird von vorn beantwortet.",
     rail: "Fortschritt der Frage",
     thinking: "Bisheriger Plan",
     live: (title) => `Jetzt: ${title}`,

@@ -39,6 +39,7 @@ export const en = {
   progress: {
     sending: "Sending the question…",
     lost: "Connection lost. Reconnecting… The server continues with the question.",
+    restarted: "The server was restarted. The question is being answered from the beginning.",
     rail: "Progress of the question",
     thinking: "Plan so far",
     live: (title: string) => `Now: ${title}`,

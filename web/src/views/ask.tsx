@@ -9,7 +9,7 @@ import { AnswerCard } from "../parts/answer";
 import { AskBox } from "../parts/askbox";
 import { Clarify } from "../parts/clarify";
 import { Icon } from "../parts/icon";
-import { ProblemCard } from "../parts/problem";
+import { Fence, ProblemCard } from "../parts/problem";
 import { Progress } from "../parts/rail";
 import { useVoice } from "../state/voice";
 import { Sql } from "../parts/sql";
@@ -77,11 +77,9 @@ function Body({ turn, states, conversation, source, onDraft }: TurnProps) {
   if (turn.problem) {
     return (
       <ProblemCard problem={turn.problem}>
-        {turn.queryId && (
-          <button type="button" className="button" onClick={() => conversation.go(turn, "retry", {})}>
-            {t.answer.retry}
-          </button>
-        )}
+        <button type="button" className="button" onClick={() => conversation.go(turn, "retry", {})}>
+          {t.answer.retry}
+        </button>
         {answer?.sql && <Sql sql={answer.sql} onRun={(sql) => conversation.runSql(sql, datasource)} />}
         <Attempts answer={answer} />
       </ProblemCard>
@@ -113,7 +111,9 @@ function TurnView(props: TurnProps) {
       ) : (
         <h2 className="question">{turn.corrects !== undefined ? (turn.answer?.rewritten_query ?? turn.question) : turn.question}</h2>
       )}
-      <Body {...props} />
+      <Fence name={turn.key} plain>
+        <Body {...props} />
+      </Fence>
     </section>
   );
 }
