@@ -76,6 +76,11 @@ export const access = {
     await accessible(page, "a question at work");
     await page.keyboard.press("Escape");
     await page.locator('[data-test="turn"][data-status="stopped"]').waitFor({ timeout: wait_ms });
+    await page.locator("main").focus();
+    await page.keyboard.press("?");
+    await page.locator(test("keys")).waitFor();
+    await accessible(page, "the help with keys");
+    await page.keyboard.press("Escape");
     await page.keyboard.press("Control+k");
     await page.getByRole("combobox", { name: "Search" }).fill("e");
     await page.locator(test("palette")).getByRole("option").first().waitFor();

@@ -142,6 +142,19 @@ export const journeys = {
     await page.keyboard.press("Escape");
     await page.locator('[data-test="turn"][data-status="stopped"]').waitFor({ timeout: wait_ms });
     assert.equal(await page.locator(test("ask")).count(), 1);
+    // also before the server has the question
+    let let_go;
+    const held = new Promise((resolve) => (let_go = resolve));
+    await page.route("**/api/v1/ask", async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.fill(test("question"), "the slow question");
+    await page.keyboard.press("Enter");
+    await page.locator(test("stop")).waitFor();
+    await page.keyboard.press("Escape");
+    let_go();
+    await page.locator('[data-test="turn"][data-status="stopped"]').nth(1).waitFor({ timeout: wait_ms });
   },
 
   async clarification({ page, base }) {
@@ -256,4 +269,4 @@ export const journeys = {
   },
 };
 
-export { ask, choose, open, test, unfold };
+export { ask, beside, choose, open, test, unfold };

@@ -2,8 +2,8 @@
 // header and cells agree; a box that covers nothing.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { wait_ms } from "./harness.mjs";
-import { ask, choose, open, test, unfold } from "./journeys.mjs";
+import { openServer, wait_ms } from "./harness.mjs";
+import { ask, beside, choose, open, test, unfold } from "./journeys.mjs";
 
 const box = (locator) => locator.evaluate((element) => element.getBoundingClientRect().toJSON());
 
@@ -150,6 +150,85 @@ export const seen = {
     await page.locator(test("talk")).evaluate((element) => element.scrollTo(0, 0));
     await page.locator(test("question")).press("PageDown");
     await page.waitForFunction((where) => document.querySelector(where).scrollTop > 0, test("talk"));
+  },
+
+  /** A server of its own, where nobody has asked anything. */
+  async "the first minute"({ page, dragoman, script }) {
+    const server = await openServer(dragoman, script);
+    try {
+      await page.addInitScript(() => localStorage.setItem("dragoman.brain", "parser"));
+      await open(page, server.base);
+      await choose(page, "shop");
+      const first = page.locator(test("first"));
+      await first.getByRole("button", { name: /See a trend/ }).waitFor({ timeout: wait_ms });
+      assert.equal(await first.locator("li").count(), 3);
+      await first.getByRole("button", { name: /See a trend/ }).click();
+      await drawn(page.locator(test("turn")));
+      await page.locator(test("change")).waitFor();
+      // the next time there are only the suggestions
+      await page.getByRole("link", { name: "New conversation" }).click();
+      await page.getByRole("region", { name: "Suggested questions" }).getByRole("button").first().waitFor();
+      assert.equal(await first.count(), 0);
+      await page.getByRole("button", { name: "Top 5 customers by number of orders" }).click();
+      await drawn(page.locator(test("turn")));
+    } finally {
+      await server.close();
+    }
+  },
+
+  async "a file dropped onto the question"({ page, base }) {
+    await open(page, base);
+    await page.locator(test("question")).waitFor();
+    const transfer = await page.evaluateHandle(() => {
+      const made = new DataTransfer();
+      made.items.add(new File(["city,people\nRome,2800000\nParis,2100000\nLisbon,550000\n"], "harbours.csv", { type: "text/csv" }));
+      return made;
+    });
+    await page.locator(".askbox").dispatchEvent("dragenter", { dataTransfer: transfer });
+    await page.getByText("Drop the files here to ask about them").waitFor();
+    await page.locator(".askbox").dispatchEvent("drop", { dataTransfer: transfer });
+    await page.locator(test("live")).getByText("You can now ask about harbours").waitFor({ timeout: wait_ms });
+    await page.waitForFunction(() => document.querySelector(".askbox select")?.selectedOptions[0]?.textContent === "harbours");
+    const turn = await ask(page, "How many harbours are there?");
+    assert.equal(await turn.locator(test("figure")).innerText(), "3");
+    assert.match(await turn.locator(".meta").innerText(), /harbours/);
+    await beside(page).getByText(/^harbours/).waitFor(); // by its name, not by its id
+    // what is no data is refused here, too
+    const broken = await page.evaluateHandle(() => {
+      const made = new DataTransfer();
+      made.items.add(new File(["this is no workbook"], "broken.xlsx"));
+      return made;
+    });
+    await page.locator(".askbox").dispatchEvent("drop", { dataTransfer: broken });
+    await page.locator(`${test("drop-state")} .problem`).waitFor({ timeout: wait_ms });
+  },
+
+  async "what a source card says"({ page, base }) {
+    await open(page, base, "#/sources");
+    const card = page.locator(test("source")).filter({ hasText: "The sample shop" });
+    const facts = card.locator(test("facts"));
+    await facts.waitFor({ timeout: wait_ms });
+    assert.match(await facts.innerText(), /^\d+ tables · (about )?[\d,]{5,} rows · data up to \d+ [A-Z][a-z]{2} \d{4} · read /);
+    await card.getByText("Set up by the operator").waitFor();
+  },
+
+  async "help with the keys"({ page, base }) {
+    await open(page, base);
+    await page.getByRole("button", { name: "Keyboard help" }).click();
+    const help = page.locator(test("keys"));
+    await help.getByText("search questions, sources and saved queries").waitFor();
+    await page.keyboard.press("Escape");
+    await help.waitFor({ state: "detached" });
+    await page.locator("main").focus();
+    await page.keyboard.press("?");
+    await help.waitFor();
+    await help.getByRole("button", { name: "Close" }).click();
+    await page.locator("main").focus();
+    await page.keyboard.press("/");
+    assert.equal(await page.evaluate(() => document.activeElement?.dataset.test), "question");
+    await page.keyboard.type("what?"); // in the box, the signs are text
+    assert.equal(await page.locator(test("question")).inputValue(), "what?");
+    assert.equal(await help.count(), 0);
   },
 
   async "steps as they come"({ page, base }) {

@@ -17,12 +17,14 @@ import AskView from "./views/ask";
 const SourcesView = later(() => import("./views/sources"));
 const MemoryView = later(() => import("./views/memory"));
 const SettingsView = later(() => import("./views/settings"));
+const Keys = later(() => import("./parts/keys"));
 const Palette = later(() => import("./parts/palette"));
 
 function Shell() {
   const place = usePlace();
   const [menu, setMenu] = useState(false);
   const [palette, setPalette] = useState(false);
+  const [keys, setKeys] = useState(false);
   const states = useLoad((signal) => get<{ states: State[] }>("/api/v1/states", signal), "states");
   const sources = useLoad(loadSources, "sources");
   const sessions = useLoad(
@@ -33,7 +35,14 @@ function Shell() {
     if (event.key.toLowerCase() === "k" && (event.ctrlKey || event.metaKey)) {
       event.preventDefault();
       setPalette((open) => !open);
+      return;
     }
+    const typing = event.target instanceof HTMLElement && !!event.target.closest("input, textarea, select, [contenteditable], dialog");
+    if (typing || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === "?") setKeys(true);
+    else if (event.key === "/") document.querySelector<HTMLTextAreaElement>("[data-test=question]")?.focus();
+    else return;
+    event.preventDefault();
   });
   const where = place.view === "ask" ? `ask ${place.session ?? place.query ?? ""}` : place.view;
   const arrived = useRef(false);
@@ -89,6 +98,9 @@ function Shell() {
                 states={states.value?.states ?? []}
                 sources={sources.value}
                 onSession={onSession}
+                fresh={sessions.value?.sessions.length === 0}
+                onSource={sources.reload}
+                onKeys={() => setKeys(true)}
               />
             )}
             {place.view === "sources" && (
@@ -99,6 +111,11 @@ function Shell() {
           </Suspense>
         </Fence>
       </main>
+      {keys && (
+        <Suspense fallback={null}>
+          <Keys onClose={() => setKeys(false)} />
+        </Suspense>
+      )}
       {palette && (
         <Suspense fallback={null}>
           <Palette

@@ -6,7 +6,7 @@ import { duration } from "../logic/format";
 import { isChartable, isDrawnAtOnce } from "../logic/chart";
 import { notesOf, otherReadings } from "../logic/notes";
 import { sentenceOf, understoodOf } from "../logic/said";
-import { useSourceName } from "../state/sources";
+import { useNamed, useSourceName } from "../state/sources";
 import { sureness, totalMs, type Turn } from "../state/turn";
 import { t } from "../text";
 import { Figures } from "./figures";
@@ -44,10 +44,11 @@ interface Props {
 /** What was found, in words. */
 function Lead({ answer }: { answer: Answer }) {
   const words = sentenceOf(answer);
+  const name = useNamed();
   if (!words) return null;
   return (
     <p className="sentence" data-test="sentence">
-      {words}
+      {name(words)}
     </p>
   );
 }
@@ -67,7 +68,8 @@ function Meta({ answer }: { answer: Answer }) {
 }
 
 function Notes({ answer, onRead }: { answer: Answer; onRead: (reading: number) => void }) {
-  const warnings = notesOf(answer);
+  const name = useNamed();
+  const warnings = notesOf(answer).map(name);
   if (answer.stale) warnings.unshift(t.answer.stale);
   if (answer.truncated) warnings.unshift(t.answer.truncated(answer.row_count ?? answer.rows?.length ?? 0));
   if (answer.corrected_from) warnings.unshift(t.answer.corrected);

@@ -3,20 +3,22 @@ import { Component, type ReactNode } from "react";
 import type { Problem } from "../api/types";
 import { hintFor } from "../logic/hint";
 import { problemFrom } from "../logic/problem";
+import { useNamed } from "../state/sources";
 import { t } from "../text";
 import { Icon } from "./icon";
 
 export function ProblemCard({ problem, children }: { problem: Problem; children?: ReactNode }) {
   const hint = hintFor(problem, t.error.hints);
+  const name = useNamed();
   return (
     <section className="problem" aria-label={t.error.title}>
       <Icon name="warn" />
       <div>
-        <p className="problem-message">{problem.message}</p>
-        {hint && <p className="problem-hint">{hint}</p>}
+        <p className="problem-message">{name(problem.message)}</p>
+        {hint && <p className="problem-hint">{name(hint)}</p>}
         <details>
           <summary>{t.error.detail}</summary>
-          {problem.detail && <pre>{problem.detail}</pre>}
+          {problem.detail && <pre>{name(problem.detail)}</pre>}
           <p className="problem-code">{problem.code}</p>
         </details>
         {children && <div className="row">{children}</div>}

@@ -98,6 +98,7 @@ export function useConversation(place: Place & { view: "ask" }, onSession: () =>
   const control = useRef(new AbortController());
   const serial = useRef(0);
   const opening = useRef<Promise<string>>(undefined);
+  const unwanted = useRef(new Set<string>());
   const changed = useRef(onSession);
   changed.current = onSession;
 
@@ -105,8 +106,16 @@ export function useConversation(place: Place & { view: "ask" }, onSession: () =>
     setTurns((all) => all.map((turn) => (turn.key === key ? change(turn) : turn)));
   }, []);
 
+  const halt = useCallback(
+    (key: string, id: string) => {
+      post(`/api/v1/ask/${segment(id)}/stop`).catch(() => update(key, (turn) => ({ ...turn, stopping: false })));
+    },
+    [update],
+  );
+
   const watch = useCallback(
     async (key: string, id: string, signal: AbortSignal) => {
+      if (unwanted.current.delete(key)) halt(key, id);
       for (let restarts = 0; ; restarts++) {
         update(key, (turn) => ({ ...turn, queryId: id, phase: "running", ...(restarts ? { restarts, steps: [], reasoning: "", progress: [] } : {}) }));
         const answer = await follow(
@@ -128,7 +137,7 @@ export function useConversation(place: Place & { view: "ask" }, onSession: () =>
       }
       changed.current();
     },
-    [update],
+    [halt, update],
   );
 
   const begin = useCallback(
@@ -292,12 +301,11 @@ export function useConversation(place: Place & { view: "ask" }, onSession: () =>
   // of several, the one that was asked last
   const running = [...turns].reverse().find(isRunning);
   const stop = useCallback(() => {
-    if (!running?.queryId || running.stopping) return;
+    if (!running || running.stopping) return;
     update(running.key, (turn) => ({ ...turn, stopping: true }));
-    post(`/api/v1/ask/${segment(running.queryId)}/stop`).catch(() =>
-      update(running.key, (turn) => ({ ...turn, stopping: false })),
-    );
-  }, [running, update]);
+    if (running.queryId && running.phase === "running") halt(running.key, running.queryId);
+    else unwanted.current.add(running.key); // stopped as soon as the server has it
+  }, [running, update, halt]);
 
   return {
     turns,

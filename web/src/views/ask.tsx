@@ -8,6 +8,7 @@ import { titleOf } from "../logic/rail";
 import { AnswerCard } from "../parts/answer";
 import { AskBox } from "../parts/askbox";
 import { Clarify } from "../parts/clarify";
+import { DropZone } from "../parts/dropzone";
 import { Icon } from "../parts/icon";
 import { Fence, ProblemCard } from "../parts/problem";
 import { Progress } from "../parts/rail";
@@ -145,6 +146,43 @@ function Hero() {
   );
 }
 
+/** For somebody who is here for the first time: three things to try. */
+function First({ questions, onAsk }: { questions: readonly string[]; onAsk: (question: string) => void }) {
+  const [first, second] = questions;
+  const cards = [
+    { icon: "chart", title: t.first.trend, text: first },
+    { icon: "ask", title: t.first.leaders, text: second },
+  ] as const;
+  return (
+    <section className="first" aria-label={t.first.title} data-test="first">
+      <h2>{t.first.title}</h2>
+      <ul>
+        {cards.map(
+          ({ icon, title, text }) =>
+            text && (
+              <li key={text}>
+                <button type="button" onClick={() => onAsk(text)}>
+                  <span className="title">
+                    <Icon name={icon} /> {title}
+                  </span>
+                  {text}
+                </button>
+              </li>
+            ),
+        )}
+        <li>
+          <a href="#/sources">
+            <span className="title">
+              <Icon name="upload" /> {t.first.own}
+            </span>
+            {t.first.ownText}
+          </a>
+        </li>
+      </ul>
+    </section>
+  );
+}
+
 function NoSource() {
   return (
     <section className="empty-card">
@@ -183,9 +221,14 @@ interface Props {
   states: readonly State[];
   sources: readonly Source[] | undefined;
   onSession: () => void;
+  /** nothing was asked here before */
+  fresh: boolean;
+  /** the sources have changed */
+  onSource: () => void;
+  onKeys: () => void;
 }
 
-export default function AskView({ place, states, sources, onSession }: Props) {
+export default function AskView({ place, states, sources, onSession, fresh, onSource, onKeys }: Props) {
   const conversation = useConversation(place, onSession);
   const { turns, running } = conversation;
   const [chosen, setChosen] = useState(place.source ?? "");
@@ -219,6 +262,10 @@ export default function AskView({ place, states, sources, onSession }: Props) {
     const by = event.key === "PageDown" ? 1 : event.key === "PageUp" ? -1 : 0;
     if (by && event.target instanceof HTMLTextAreaElement) page.current?.scrollBy({ top: by * page.current.clientHeight * 0.85 });
   });
+  const added = (id: string) => {
+    setChosen(id);
+    onSource();
+  };
   const ask = (question: string) => conversation.ask(question, source || undefined);
   const box = (
     <AskBox
@@ -237,17 +284,23 @@ export default function AskView({ place, states, sources, onSession }: Props) {
   if (conversation.loading) return <p className="page empty">{t.ask.loading}</p>;
   if (count === 0) {
     return (
-      <div className="page ask is-empty">
+      <DropZone className="page ask is-empty" onAdded={added}>
         <Hero />
         {conversation.missing && <p className="warning">{t.ask.notFound}</p>}
         {sources && known.length === 0 ? <NoSource /> : box}
-        <Questions title={t.ask.suggestions} questions={suggestions.value ?? []} onAsk={ask} />
-        <p className="quiet keys">{t.ask.keys}</p>
-      </div>
+        {fresh && (suggestions.value?.length ?? 0) > 1 && <First questions={suggestions.value ?? []} onAsk={ask} />}
+        <Questions title={t.ask.suggestions} questions={(suggestions.value ?? []).slice(fresh ? 2 : 0)} onAsk={ask} />
+        <p className="quiet keys">
+          {t.ask.keys} ·{" "}
+          <button type="button" className="link is-quiet" onClick={onKeys}>
+            {t.keyboard.title}
+          </button>
+        </p>
+      </DropZone>
     );
   }
   return (
-    <div className="talk">
+    <DropZone className="talk" onAdded={added}>
       <div className="talk-scroll" ref={page} data-test="talk">
         <div className="page ask">
           <h1 className="hidden">{t.nav.ask}</h1>
@@ -262,6 +315,6 @@ export default function AskView({ place, states, sources, onSession }: Props) {
         </div>
       </div>
       <div className="ask-foot">{box}</div>
-    </div>
+    </DropZone>
   );
 }
