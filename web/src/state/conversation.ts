@@ -97,7 +97,7 @@ export function useConversation(place: Place & { view: "ask" }, onSession: () =>
   const session = useRef<string | undefined>(undefined);
   const control = useRef(new AbortController());
   const serial = useRef(0);
-  const opening = useRef<Promise<string>>(undefined);
+  const sending = useRef<Promise<unknown>>(Promise.resolve());
   const unwanted = useRef(new Set<string>());
   const changed = useRef(onSession);
   changed.current = onSession;
@@ -176,7 +176,7 @@ export function useConversation(place: Place & { view: "ask" }, onSession: () =>
     control.current.abort();
     control.current = new AbortController();
     const { signal } = control.current;
-    opening.current = undefined;
+    sending.current = Promise.resolve();
     session.current = place.session;
     setTurns([]);
     setMissing(false);
@@ -249,15 +249,19 @@ export function useConversation(place: Place & { view: "ask" }, onSession: () =>
     (turn: Turn) => {
       const { key, question, own, datasource } = turn;
       begin(key, async (signal) => {
-        // a second question that is asked before the conversation is there waits for it, and so for the first one
-        const before = opening.current;
-        const now = (before ?? Promise.resolve("")).catch(() => "").then(() => openSession(datasource, question, signal));
-        opening.current = now;
-        const session_id = await now;
-        const source = datasource ? { datasource } : {};
-        const started = own
-          ? await post<Started>("/api/v1/sql", { sql: question, session_id, ...source })
-          : await post<Started>("/api/v1/ask", { query: question, session_id, ...brain(), ...source });
+        // one after another: a second question waits until the server has the first one, and so keeps its place
+        const before = sending.current;
+        const deliver = async () => {
+          await before.catch(() => undefined);
+          const session_id = await openSession(datasource, question, signal);
+          const source = datasource ? { datasource } : {};
+          return own
+            ? post<Started>("/api/v1/sql", { sql: question, session_id, ...source })
+            : post<Started>("/api/v1/ask", { query: question, session_id, ...brain(), ...source });
+        };
+        const delivered = deliver();
+        sending.current = delivered;
+        const started = await delivered;
         return started.query_id;
       });
     },
