@@ -1,15 +1,15 @@
 // Asking: an empty page with one box and some suggestions, or a conversation.
-import { useEffect, useRef, useState } from "react";
+import { Suspense, useEffect, useRef, useState } from "react";
 import { get, segment } from "../api/client";
 import type { Answer, State } from "../api/types";
 import type { Source } from "../state/sources";
 import type { Place } from "../logic/route";
 import { titleOf } from "../logic/rail";
-import { AnswerCard } from "../parts/answer";
 import { AskBox } from "../parts/askbox";
 import { Clarify } from "../parts/clarify";
 import { DropZone } from "../parts/dropzone";
 import { Icon } from "../parts/icon";
+import { later } from "../parts/later";
 import { Fence, ProblemCard } from "../parts/problem";
 import { Progress } from "../parts/rail";
 import { useVoice } from "../state/voice";
@@ -18,6 +18,10 @@ import { useConversation, type Conversation } from "../state/conversation";
 import { isRunning, isWaiting, type Turn } from "../state/turn";
 import { useKeys, useLoad } from "../state/use";
 import { t } from "../text";
+
+// What shows answers is loaded while the first question is being answered.
+const loadAnswer = () => import("../parts/answer").then((part) => ({ default: part.AnswerCard }));
+const AnswerCard = later(loadAnswer);
 
 interface TurnProps {
   turn: Turn;
@@ -88,15 +92,17 @@ function Body({ turn, states, conversation, source, onDraft }: TurnProps) {
   }
   if (!answer) return null;
   return (
-    <AnswerCard
-      turn={turn}
-      answer={answer}
-      states={states}
-      onRead={(reading) => conversation.go(turn, "reading", { reading })}
-      onCorrect={(text) => conversation.correct(text, datasource)}
-      onDraft={onDraft}
-      onSql={(sql) => conversation.runSql(sql, datasource)}
-    />
+    <Suspense fallback={<p className="quiet">{t.loading}</p>}>
+      <AnswerCard
+        turn={turn}
+        answer={answer}
+        states={states}
+        onRead={(reading) => conversation.go(turn, "reading", { reading })}
+        onCorrect={(text) => conversation.correct(text, datasource)}
+        onDraft={onDraft}
+        onSql={(sql) => conversation.runSql(sql, datasource)}
+      />
+    </Suspense>
   );
 }
 
@@ -249,6 +255,10 @@ export default function AskView({ place, states, sources, onSession, fresh, onSo
   );
   const page = useRef<HTMLDivElement>(null);
   const count = turns.length;
+  const begun = count > 0;
+  useEffect(() => {
+    if (begun) loadAnswer().catch(() => undefined); // tried again when there is an answer
+  }, [begun]);
   const last = turns[count - 1];
   useEffect(() => {
     const newest = page.current?.querySelector(".turn:last-of-type");
