@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { wait_ms } from "./harness.mjs";
-import { ask, choose, open, test } from "./journeys.mjs";
+import { ask, choose, open, test, unfold } from "./journeys.mjs";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const all = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"];
@@ -49,15 +49,15 @@ export const access = {
     await turn.locator(test("remember")).getByLabel("A word means a table").check();
     await turn.getByText("Export", { exact: true }).click();
     await accessible(page, "an answer with everything open");
-    await turn.getByRole("tab", { name: "Chart" }).click();
     await turn.locator(`${test("chart")} canvas`).waitFor({ timeout: wait_ms });
+    await turn.getByRole("button", { name: "Axes and colours" }).click();
     await turn.getByRole("button", { name: "Save", exact: true }).click();
     await turn.locator(test("save")).waitFor();
     await accessible(page, "the chart, and saving");
-    await turn.getByRole("tab", { name: "SQL" }).click();
+    await unfold(turn, "SQL");
     await turn.getByRole("button", { name: "Edit" }).click();
     await accessible(page, "SQL that is edited");
-    await turn.getByRole("tab", { name: "How" }).click();
+    await unfold(turn, "How it was understood");
     await turn.locator(test("how")).waitFor();
     await accessible(page, "how");
   },
@@ -72,10 +72,15 @@ export const access = {
     await choose(page, "shop");
     await page.fill(test("question"), "the slow question");
     await page.keyboard.press("Enter");
-    await page.locator(".dot.is-here").waitFor({ timeout: wait_ms });
+    await page.locator(".doing-step.is-here").waitFor({ timeout: wait_ms });
     await accessible(page, "a question at work");
     await page.keyboard.press("Escape");
     await page.locator('[data-test="turn"][data-status="stopped"]').waitFor({ timeout: wait_ms });
+    await page.locator("main").focus();
+    await page.keyboard.press("?");
+    await page.locator(test("keys")).waitFor();
+    await accessible(page, "the help with keys");
+    await page.keyboard.press("Escape");
     await page.keyboard.press("Control+k");
     await page.getByRole("combobox", { name: "Search" }).fill("e");
     await page.locator(test("palette")).getByRole("option").first().waitFor();
@@ -131,13 +136,16 @@ export const access = {
     await turn.getByRole("button", { name: "Remember this" }).click();
     await turn.locator(test("remember")).waitFor();
     await fits("remembering");
-    for (const tab of ["Chart", "SQL", "How"]) {
-      await turn.getByRole("tab", { name: tab }).click();
+    await turn.locator(`${test("chart")} canvas`).waitFor({ timeout: wait_ms });
+    await turn.getByRole("button", { name: "Axes and colours" }).click();
+    await fits("the chart");
+    for (const panel of ["SQL", "How it was understood"]) {
+      await unfold(turn, panel);
       await page.waitForLoadState("networkidle");
-      await fits(tab);
+      await fits(panel);
     }
     // the question is not hidden below the bar
-    await turn.getByRole("tab", { name: "SQL" }).click();
+    await unfold(turn, "SQL");
     await turn.evaluate((element) => element.scrollIntoView({ block: "start", behavior: "instant" }));
     const [bar, heading] = await page.evaluate(() => [
       document.querySelector(".topbar").getBoundingClientRect().bottom,

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { big_rows, wait_ms } from "./harness.mjs";
-import { ask, choose, open, test } from "./journeys.mjs";
+import { ask, choose, open, test, unfold } from "./journeys.mjs";
 
 /** What a click brings into the downloads. */
 async function downloaded(page, click) {
@@ -99,9 +99,9 @@ export const answers = {
     await open(page, base);
     await choose(page, "shop");
     const turn = await ask(page, "total revenue by country");
-    await turn.getByRole("tab", { name: "Chart" }).click();
     const chart = turn.locator(test("chart"));
     await chart.locator("canvas").waitFor({ timeout: wait_ms });
+    await turn.getByRole("button", { name: "Axes and colours" }).click();
     const picture = () => chart.locator("canvas").evaluate((canvas) => canvas.toDataURL());
     const pictures = new Set([await picture()]);
     for (const kind of ["line", "area", "arc", "scatter", "stacked"]) {
@@ -200,12 +200,22 @@ export const answers = {
     await choose(page, "shop");
     const turn = await ask(page, "orders per land");
     await turn.getByText("Not what you meant?").click();
-    await turn.getByLabel("One column of the join").selectOption("orders.customer_id");
-    await turn.getByLabel("The other column of the join").selectOption("customers.id");
+    // a likely join is there already; another one is found by its name
+    const [left, right] = [turn.getByLabel("One column of the join"), turn.getByLabel("The other column of the join")];
+    await page.waitForFunction((field) => field.value !== "", await left.elementHandle());
+    assert.match(`${await left.inputValue()} = ${await right.inputValue()}`, /^\w+\.\w+_id = \w+\.id$/);
+    const again = turn.locator("form", { hasText: "Join on" }).getByRole("button", { name: "Ask again" });
+    await left.fill("orders.no_such_column");
+    assert.equal(await again.isDisabled(), true);
+    const offered = await left.evaluate((field) => [...field.list.options].map((option) => option.value));
+    assert.ok(offered.includes("orders.customer_id") && offered.length > 20, "every column is offered while one types");
+    await turn.getByRole("group", { name: "Likely joins" }).getByRole("button", { name: "orders.customer_id = customers.id" }).click();
+    await left.fill("orders.customer_id");
+    await right.fill("customers.id");
     await turn.locator("form", { hasText: "Join on" }).getByRole("button", { name: "Ask again" }).click();
     const second = page.locator(test("turn")).nth(1);
     await second.locator(test("answer")).waitFor({ timeout: wait_ms });
-    await second.getByRole("tab", { name: "SQL" }).click();
+    await unfold(second, "SQL");
     assert.match(await second.locator(test("sql")).innerText(), /o\.customer_id = c\.id/);
     await second.locator(test("learned")).getByText("join orders.customer_id = customers.id").waitFor();
     await second.getByText("Not what you meant?").click();

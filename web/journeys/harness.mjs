@@ -163,9 +163,19 @@ ${bare ? "" : `datasources:
 `}`,
   );
   const env = { PATH: process.env.PATH, HOME: folder, LANG: "C.UTF-8" };
-  const child = spawn(dragoman, ["serve", "--config", config, "--listen", "127.0.0.1:0"], { env });
+  const start = (at) => spawn(dragoman, ["serve", "--config", config, "--listen", `127.0.0.1:${at}`], { env });
+  let child = start(0);
   const port = await listening(child);
   const wire = await openWire(port);
+  const end = async (signal) => {
+    child.removeAllListeners("exit");
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    const gone = new Promise((resolve) => child.once("exit", resolve));
+    child.kill(signal);
+    const timer = setTimeout(() => child.kill("SIGKILL"), 5000);
+    await gone;
+    clearTimeout(timer);
+  };
   return {
     base: wire.base,
     wire,
@@ -173,14 +183,16 @@ ${bare ? "" : `datasources:
     dragoman,
     config,
     env,
+    /** Ends it with a signal. */
+    end,
+    /** Starts it again, on the same port. */
+    async start() {
+      child = start(port);
+      await listening(child);
+    },
     async close() {
       wire.close();
-      child.removeAllListeners("exit");
-      const gone = new Promise((resolve) => child.once("exit", resolve));
-      child.kill("SIGTERM");
-      const timer = setTimeout(() => child.kill("SIGKILL"), 5000);
-      await gone;
-      clearTimeout(timer);
+      await end("SIGTERM");
       rmSync(folder, { recursive: true, force: true });
     },
   };

@@ -22,6 +22,12 @@ async function choose(page, source) {
   await box.selectOption(source);
 }
 
+/** Opens what the footer of an answer hides: "SQL", "How it was understood". */
+async function unfold(turn, name) {
+  const button = turn.locator(".foot").getByRole("button", { name, exact: true });
+  if ((await button.getAttribute("aria-expanded")) === "false") await button.click();
+}
+
 /** What stands at the side of the conversation that is shown. Others may have the same title. */
 function beside(page) {
   const link = `a[href="${new URL(page.url()).hash}"]`;
@@ -54,9 +60,9 @@ export const journeys = {
     await page.getByRole("region", { name: "Suggested questions" }).getByRole("button").first().waitFor();
     const turn = await ask(page, "How many customers are there?");
     assert.equal(await turn.locator(test("figure")).innerText(), "2,400");
-    await turn.getByRole("tab", { name: "SQL" }).click();
+    await unfold(turn, "SQL");
     assert.match(await turn.locator(test("sql")).innerText(), /SELECT COUNT\(\*\)/);
-    await turn.getByRole("tab", { name: "How" }).click();
+    await unfold(turn, "How it was understood");
     assert.match(await turn.locator(test("how")).innerText(), /Choosing tables/);
     await page.locator(test("live")).getByText(/answer is ready/).waitFor();
     await beside(page).getByRole("link", { name: /How many customers/ }).waitFor();
@@ -132,10 +138,23 @@ export const journeys = {
     await page.keyboard.press("Enter");
     await page.locator(test("progress")).waitFor();
     await page.locator(test("stop")).waitFor();
-    await page.waitForFunction(() => document.querySelector(".dot.is-here"), undefined, { timeout: wait_ms });
+    await page.waitForFunction(() => document.querySelector(".doing-step.is-here"), undefined, { timeout: wait_ms });
     await page.keyboard.press("Escape");
     await page.locator('[data-test="turn"][data-status="stopped"]').waitFor({ timeout: wait_ms });
     assert.equal(await page.locator(test("ask")).count(), 1);
+    // also before the server has the question
+    let let_go;
+    const held = new Promise((resolve) => (let_go = resolve));
+    await page.route("**/api/v1/ask", async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.fill(test("question"), "the slow question");
+    await page.keyboard.press("Enter");
+    await page.locator(test("stop")).waitFor();
+    await page.keyboard.press("Escape");
+    let_go();
+    await page.locator('[data-test="turn"][data-status="stopped"]').nth(1).waitFor({ timeout: wait_ms });
   },
 
   async clarification({ page, base }) {
@@ -156,7 +175,7 @@ export const journeys = {
     await first.getByRole("button", { name: "Not employees" }).click();
     const second = page.locator(test("turn")).nth(1);
     await second.locator(test("answer")).waitFor({ timeout: wait_ms });
-    await second.getByRole("tab", { name: "SQL" }).click();
+    await unfold(second, "SQL");
     const sql = await second.locator(test("sql")).innerText();
     assert.match(sql, /customers/);
     assert.doesNotMatch(sql, /employees/);
@@ -185,11 +204,13 @@ export const journeys = {
     page.on("request", (request) => asked.push(request.url()));
     await open(page, base);
     await choose(page, "shop");
-    const turn = await ask(page, "total revenue by country");
+    await ask(page, "How many customers are there?");
     assert.ok(!asked.some((url) => /chart-/.test(url)), "Vega is not loaded before a chart is shown");
-    await turn.getByRole("tab", { name: "Chart" }).click();
+    const turn = await ask(page, "total revenue by country");
     await turn.locator(`${test("chart")} canvas`).waitFor({ timeout: wait_ms });
     assert.ok(asked.some((url) => /chart-/.test(url)));
+    await turn.getByRole("button", { name: "Ring" }).count().then((count) => assert.equal(count, 0, "a ring of 14 slices is not offered"));
+    await turn.getByRole("button", { name: "Axes and colours" }).click();
     await turn.getByLabel("Chart type").selectOption("line");
     await turn.locator(`${test("chart")} canvas`).waitFor();
     const download = page.waitForEvent("download");
@@ -203,7 +224,7 @@ export const journeys = {
     await choose(page, "shop");
     const turn = await ask(page, "How many customers are there?");
     const run = async (sql) => {
-      await turn.getByRole("tab", { name: "SQL" }).click();
+      await unfold(turn, "SQL");
       await turn.getByRole("button", { name: "Edit" }).click();
       await turn.getByLabel("Edit the SQL").fill(sql);
       await turn.getByRole("button", { name: "Run", exact: true }).click();
@@ -248,4 +269,4 @@ export const journeys = {
   },
 };
 
-export { ask, choose, open, test };
+export { ask, beside, choose, open, test, unfold };

@@ -9,7 +9,9 @@ import { answers } from "./answers.mjs";
 import { checks } from "./checks.mjs";
 import { openBrowser, openServer, wait_ms } from "./harness.mjs";
 import { journeys } from "./journeys.mjs";
+import { lost } from "./lost.mjs";
 import { memory } from "./memory.mjs";
+import { seen } from "./seen.mjs";
 import { settings } from "./settings.mjs";
 import { sources } from "./sources.mjs";
 
@@ -63,7 +65,7 @@ async function take(name, journey) {
   await context.close();
 }
 
-const all = Object.entries({ ...journeys, ...answers, ...memory, ...sources, ...settings, ...access, ...checks }).filter(([name]) => name.includes(only));
+const all = Object.entries({ ...journeys, ...seen, ...lost, ...answers, ...memory, ...sources, ...settings, ...access, ...checks }).filter(([name]) => name.includes(only));
 // the one that cuts the wire goes alone, at the end
 const alone = all.filter(([name]) => name === "lost connection");
 // the long ones first, so that the two end together

@@ -38,7 +38,6 @@ try {
     await turn.getByText("Not what you meant?").scrollIntoViewIfNeeded();
     await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
     await shot("correct");
-    await turn.getByRole("tab", { name: "Chart" }).click();
     await turn.locator(`${test("chart")} canvas`).waitFor();
     await page.evaluate(() => scrollTo(0, 0));
     await shot("chart");

@@ -1,8 +1,9 @@
 // The page: a sidebar and one view. All views but the question view are loaded when first opened.
-import { lazy, Suspense, useCallback, useEffect, useRef, useState } from "react";
+import { Suspense, useCallback, useEffect, useRef, useState } from "react";
 import { get } from "./api/client";
 import type { State, Session } from "./api/types";
 import { Icon } from "./parts/icon";
+import { later } from "./parts/later";
 import { KeyGate } from "./parts/key";
 import { Fence, ProblemCard } from "./parts/problem";
 import { VoiceProvider } from "./parts/say";
@@ -13,15 +14,17 @@ import { useKeys, useLoad, usePlace } from "./state/use";
 import { t } from "./text";
 import AskView from "./views/ask";
 
-const SourcesView = lazy(() => import("./views/sources"));
-const MemoryView = lazy(() => import("./views/memory"));
-const SettingsView = lazy(() => import("./views/settings"));
-const Palette = lazy(() => import("./parts/palette"));
+const SourcesView = later(() => import("./views/sources"));
+const MemoryView = later(() => import("./views/memory"));
+const SettingsView = later(() => import("./views/settings"));
+const Keys = later(() => import("./parts/keys"));
+const Palette = later(() => import("./parts/palette"));
 
 function Shell() {
   const place = usePlace();
   const [menu, setMenu] = useState(false);
   const [palette, setPalette] = useState(false);
+  const [keys, setKeys] = useState(false);
   const states = useLoad((signal) => get<{ states: State[] }>("/api/v1/states", signal), "states");
   const sources = useLoad(loadSources, "sources");
   const sessions = useLoad(
@@ -32,7 +35,14 @@ function Shell() {
     if (event.key.toLowerCase() === "k" && (event.ctrlKey || event.metaKey)) {
       event.preventDefault();
       setPalette((open) => !open);
+      return;
     }
+    const typing = event.target instanceof HTMLElement && !!event.target.closest("input, textarea, select, [contenteditable], dialog");
+    if (typing || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === "?") setKeys(true);
+    else if (event.key === "/") document.querySelector<HTMLTextAreaElement>("[data-test=question]")?.focus();
+    else return;
+    event.preventDefault();
   });
   const where = place.view === "ask" ? `ask ${place.session ?? place.query ?? ""}` : place.view;
   const arrived = useRef(false);
@@ -88,6 +98,9 @@ function Shell() {
                 states={states.value?.states ?? []}
                 sources={sources.value}
                 onSession={onSession}
+                fresh={sessions.value?.sessions.length === 0}
+                onSource={sources.reload}
+                onKeys={() => setKeys(true)}
               />
             )}
             {place.view === "sources" && (
@@ -98,6 +111,11 @@ function Shell() {
           </Suspense>
         </Fence>
       </main>
+      {keys && (
+        <Suspense fallback={null}>
+          <Keys onClose={() => setKeys(false)} />
+        </Suspense>
+      )}
       {palette && (
         <Suspense fallback={null}>
           <Palette

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { arrange, cellShown, columnShapes, statistics, toTabs } from "../src/logic/cells";
+import { arrange, cellShown, columnShapes, columnWords, statistics, toTabs } from "../src/logic/cells";
 
 const rows = [
   ["b", 10, null],
@@ -15,6 +15,22 @@ describe("the grid's rows", () => {
     expect(cellShown(5, true, 2)).toBe("5.00");
     expect(cellShown(203876.3, true, 2)).toBe("203,876.30");
     expect(cellShown(0.1 + 0.2, true, 1)).toBe("0.3");
+  });
+
+  it("groups decimals that came as text, and no other digits", () => {
+    expect(cellShown("1234567.5", true, 2)).toBe("1,234,567.50");
+    expect(cellShown("-98274.64", true, 2)).toBe("-98,274.64");
+    expect(cellShown("12345678901234567890.123", true, 0)).toBe("12,345,678,901,234,567,890.123");
+    for (const plain of ["01067", "4915112345678", "1.2.3", "12 000.50", ""]) expect(cellShown(plain, true, 2)).toBe(plain);
+    expect(columnShapes(["amount"], [["100.5"], ["3.25"]])[0]).toMatchObject({ group: true, decimals: 2 });
+  });
+
+  it("says the names of columns in words", () => {
+    expect(columnWords("sum_total_amount")).toBe("sum total amount");
+    expect(columnWords("OrderDate")).toBe("order date");
+    expect(columnWords("customerID")).toBe("customerID");
+    expect(columnWords("GDP_2024")).toBe("GDP 2024");
+    for (const plain of ["<svg onload=x>", "datum['x'] || expr", "COUNT(*)", "_", ""]) expect(columnWords(plain)).toBe(plain);
   });
 
   it("sorts numbers as numbers, texts as people do, and NULL always last", () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { State } from "../src/api/types";
-import { rail, titleOf } from "../src/logic/rail";
+import { doneLines, planLines, rail, titleOf } from "../src/logic/rail";
 
 const states: State[] = [
   { name: "READ", status: "understanding", title: "Reading" },
@@ -32,5 +32,17 @@ describe("the rail", () => {
     expect(titleOf(states, "SEEK")).toBe("Seeking");
     expect(titleOf([], "CHECK_FRESHNESS")).toBe("Check freshness");
     expect(titleOf([], undefined)).toBe("");
+  });
+
+  it("lists what is done, once, without what it is doing now", () => {
+    const walked = [{ state: "READ" }, { state: "SEEK" }, { state: "THINK" }, { state: "DO" }, { state: "NEW" }];
+    expect(doneLines(states, walked, "DO")).toEqual(["understanding", "searching"]);
+    expect(doneLines(states, walked, "THINK")).toEqual(["searching", "generating"]);
+    expect(doneLines(states, [], undefined)).toEqual([]);
+  });
+
+  it("makes lines of a plan that is still being written", () => {
+    expect(planLines("1. Join orders\n2) Sum up\n- Sort\n\n  Limit t")).toEqual(["Join orders", "Sum up", "Sort", "Limit t"]);
+    expect(planLines("")).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Answer } from "../src/api/types";
-import { failed, heard, isRunning, isWaiting, newTurn, over, sureness, turnsOf } from "../src/state/turn";
+import { failed, heard, inOrder, isRunning, isWaiting, newTurn, oldTurn, over, sureness, turnsOf, wasInterrupted, withRunning } from "../src/state/turn";
 
 const start = () => newTurn("t", "how many?", 1);
 
@@ -74,5 +74,53 @@ describe("a turn", () => {
     expect(sureness(answer(0.5, "likely"))).toBe("middle");
     expect(sureness(answer(0.4, "unsure"))).toBe("low");
     expect(sureness({ query_id: "q", status: "finished", state: "FINISHED" })).toBeUndefined();
+  });
+});
+
+describe("a conversation after a reload", () => {
+  const said = (role: "user" | "assistant", content: string, query_id: string) => ({ role, content, query_id });
+  const [first, second, third] = ["q-000000001aaa", "q-000000002aaa", "q-000000003aaa"] as const;
+
+  it("keeps the order of asking, although the second question ended first", () => {
+    const turns = turnsOf([
+      said("user", "two", second),
+      said("user", "one", first),
+      said("assistant", "2", second),
+      said("assistant", "1", first),
+    ]);
+    expect(turns.map((turn) => [turn.question, turn.answer?.message])).toEqual([["one", "1"], ["two", "2"]]);
+  });
+
+  it("has the questions that are still being answered at their place", () => {
+    const done = turnsOf([said("user", "one", first), said("assistant", "1", first), said("user", "three", third), said("assistant", "3", third)]);
+    const all = withRunning(done, [{ query_id: second, content: "two" }]);
+    expect(all.map((turn) => [turn.question, isRunning(turn)])).toEqual([["one", false], ["two", true], ["three", false]]);
+    // one that asked back and now goes on runs again, with what is known of it
+    const again = withRunning(done, [{ query_id: first, content: "one" }]);
+    expect(again.map((turn) => [turn.question, isRunning(turn), turn.answer])).toEqual([["one", true, undefined], ["three", false, done[1]?.answer]]);
+  });
+
+  it("keeps what has no id where it is", () => {
+    const turns = [newTurn("a", "sent just now", 1), { ...newTurn("b", "later", 1), queryId: second }, { ...newTurn("c", "earlier", 1), queryId: first }];
+    expect(inOrder(turns.slice(1)).map((turn) => turn.key)).toEqual(["c", "b"]);
+  });
+
+  it("shows a question that still runs as running", () => {
+    expect(isRunning(oldTurn({ query_id: first, status: "generating", state: "GENERATE_SQL" }))).toBe(true);
+    expect(isRunning(oldTurn({ query_id: first, status: "failed", state: "FAILED" }))).toBe(false);
+  });
+
+  it("asks again what a restart interrupted, and never what may have written", () => {
+    const interrupted = (sql?: string): Answer => ({
+      query_id: first,
+      status: "failed",
+      state: "FAILED",
+      error: { code: "INTERRUPTED", message: "dragoman was ended." },
+      ...(sql ? { sql } : {}),
+    });
+    expect(wasInterrupted(interrupted())).toBe(true);
+    expect(wasInterrupted(interrupted("WITH x AS (SELECT 1) SELECT * FROM x"))).toBe(true);
+    expect(wasInterrupted(interrupted("DELETE FROM orders"))).toBe(false);
+    expect(wasInterrupted({ ...interrupted(), error: { code: "TIMEOUT", message: "Too slow." } })).toBe(false);
   });
 });

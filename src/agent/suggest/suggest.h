@@ -50,6 +50,10 @@ void suggest_table(struct arena *arena, const struct table *table,
 /* A few useful questions for this schema. */
 void suggest_questions(struct arena *arena, const struct schema *schema, size_t most,
                        struct texts *out);
+/* Questions to begin with, for somebody who sees this database for the first time: trends,
+ * leaders, comparisons. */
+void suggest_beginnings(struct arena *arena, const struct schema *schema, size_t most,
+                        struct texts *out);
 /* Follow-up questions to an answer. */
 void suggest_follow_ups(struct arena *arena, const struct suggest_answer *about,
                         size_t most, struct texts *out);

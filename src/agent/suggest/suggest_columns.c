@@ -86,6 +86,14 @@ char *suggest_things(struct arena *arena, const struct table *table)
     return arena_format(arena, "%s%s", words, hisses ? "es" : "s");
 }
 
+char *suggest_things_in(struct arena *arena, const struct schema *schema,
+                        const struct table *table)
+{
+    char *words = suggest_words(arena, table->bare_name);
+    return schema->tables.count == 1 && !is_plural(words) ? arena_text(arena, "rows")
+                                                          : suggest_things(arena, table);
+}
+
 bool suggest_is_date(const struct table *table, const struct column *column)
 {
     static const char *const parts[] = {"date", "time", "_at", "created", "day", NULL};
@@ -134,8 +142,12 @@ bool suggest_is_sayable(const char *cell)
 
 bool suggest_is_category(const struct table *table, const struct column *column)
 {
-    bool repeats = table->row_count < 0 || column->distinct < table->row_count;
-    return column->is_text && column->samples.count && column->distinct > 0 &&
-           column->distinct <= CATEGORY_MOST && repeats &&
-           !suggest_is_key(table, column) && !suggest_is_date(table, column);
+    /* of a large table, only the samples tell how many values there are */
+    int64_t distinct = column->distinct < 0 && column->samples_all
+                           ? (int64_t)column->samples.count
+                           : column->distinct;
+    bool repeats = table->row_count < 0 || distinct < table->row_count;
+    return column->is_text && column->samples.count && distinct > 0 &&
+           distinct <= CATEGORY_MOST && repeats && !suggest_is_key(table, column) &&
+           !suggest_is_date(table, column);
 }

@@ -13,6 +13,11 @@ char *suggest_words(struct arena *arena, const char *name);
 /* The rows of a table, in the plural: "user" -> "users". */
 char *suggest_things(struct arena *arena, const struct table *table);
 
+/* The same in its database: the only table of one may have any name, the file's, so its
+ * rows are "rows" unless the name is a plural already. */
+char *suggest_things_in(struct arena *arena, const struct schema *schema,
+                        const struct table *table);
+
 /* Part of a key, so it is not worth adding up or sorting by. */
 bool suggest_is_key(const struct table *table, const struct column *column);
 /* A number worth adding up: an amount, not a year or a postal code. */

@@ -141,13 +141,21 @@ static bool take_all(const struct taker *taker, enum suggest_rule rule,
     return true;
 }
 
-void suggest_table(struct arena *arena, const struct table *table,
-                   struct suggestions *out)
+/* schema NULL: unknown */
+static void offers_of(struct arena *arena, const struct schema *schema,
+                      const struct table *table, struct suggestions *out)
 {
     struct taker taker = {.take = take_all, .arena = arena, .out = out};
     struct suggest_facts facts;
     suggest_facts_init(&facts, arena, table);
+    facts.things = schema ? suggest_things_in(arena, schema, table) : NULL;
     table_texts(&taker, &facts);
+}
+
+void suggest_table(struct arena *arena, const struct table *table,
+                   struct suggestions *out)
+{
+    offers_of(arena, NULL, table, out);
 }
 
 static bool has_measure(const struct table *table)
@@ -251,7 +259,7 @@ void suggest_questions(struct arena *arena, const struct schema *schema, size_t 
     struct suggestions offers[TABLES_MOST] = {{0}};
     size_t count = best_tables(schema, tables);
     for (size_t i = 0; i < count; i++) {
-        suggest_table(arena, tables[i], &offers[i]);
+        offers_of(arena, schema, tables[i], &offers[i]);
     }
     /* Each table by another rule, so that few questions show all of them. */
     bool found = true;
@@ -356,6 +364,7 @@ static void follow_table(struct arena *arena, const struct suggest_answer *about
 {
     struct suggest_facts facts;
     suggest_facts_init(&facts, arena, table);
+    facts.things = suggest_things_in(arena, about->schema, table);
     const struct column *measure =
         about->parts->aggregations.count ? suggest_facts_measure(&facts) : NULL;
     bool measured = measure && names_column(&about->parts->aggregations, measure);

@@ -80,6 +80,11 @@ bool ask_deliver(struct dgm *dgm, const struct dgm_request *request, const char 
 /* Only the owner may see it; the local user (no account) may see everything. */
 bool question_may_see(const char *owner, const char *account);
 
+/* Writes "running": the session's questions that are still being answered, as asked. */
+struct writer;
+bool running_write(struct dgm *dgm, struct arena *arena, const char *session,
+                   struct writer *writer, struct err *err);
+
 /* Stores the user's messages and ours in the conversation. */
 void learn_conversation(struct dgm *dgm, struct run *run, const char *said);
 /* Stores the question before it starts, if the request requires that; false on

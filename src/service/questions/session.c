@@ -217,6 +217,12 @@ char *dgm_session_get_for(struct dgm *dgm, const struct dgm_access *access,
         writer_object_end(&writer);
     }
     writer_array_end(&writer);
+    if (!running_write(dgm, arena, id, &writer, &err)) {
+        (void)instance_fail(error, &err);
+        buf_release(&buf);
+        arena_free(arena);
+        return NULL;
+    }
     writer_object_end(&writer);
     arena_free(arena);
     return buf_take(&buf);

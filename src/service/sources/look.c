@@ -180,7 +180,7 @@ char *dgm_suggestions_for(struct dgm *dgm, const char *account, const char *data
     }
     struct arena *arena = arena_new();
     struct texts questions = {0};
-    suggest_questions(arena, schema, 5, &questions);
+    suggest_beginnings(arena, schema, 6, &questions);
     struct buf buf;
     struct writer writer;
     buf_init(&buf, TEXT_MOST);

@@ -257,9 +257,66 @@ static void names_become_words(void **unused)
     arena_free(arena);
 }
 
+static void assert_texts(const struct texts *texts, const char *const *expected)
+{
+    size_t count = 0;
+    for (; expected[count]; count++) {
+        assert_true(count < texts->count);
+        assert_string_equal(texts->items[count], expected[count]);
+    }
+    assert_int_equal(texts->count, count);
+}
+
+static void beginnings_are_trends_leaders_and_comparisons(void **unused)
+{
+    (void)unused;
+    struct schema *schema = shop_schema();
+    struct arena *arena = arena_new();
+    struct texts out = {0};
+    static const char *const few[] = {
+        "What is the total amount of orders per month in 2025?",
+        "How many orders were there per status in 2024 and 2025?",
+        "What is the total amount of orders for each status?",
+        "How many orders are there for each status?", NULL};
+    suggest_beginnings(arena, schema, 6, &out);
+    assert_texts(&out, few);
+    /* somebody's own figure comes first; enough customers can be ranked */
+    schema_table(schema, "customers")->row_count = 30;
+    VEC_PUSH(schema->arena, &schema_table(schema, "orders")->metrics,
+             ((struct metric){.name = "net_revenue", .expression = "SUM(amount)"}));
+    static const char *const three[] = {
+        "What is the net revenue per month in 2025?",
+        "Top 5 customers by number of orders",
+        "How many orders were there per status in 2024 and 2025?", NULL};
+    out = (struct texts){0};
+    suggest_beginnings(arena, schema, 3, &out);
+    assert_texts(&out, three);
+    arena_free(arena);
+    schema_unref(schema);
+}
+
+/* The name of a file's table may be any word, so nothing is made of it. */
+static void the_only_table_has_rows(void **unused)
+{
+    (void)unused;
+    static const char *const file[] = {"bad(score REAL, city TEXT)"};
+    struct schema *schema = small_schema(file, 1);
+    struct arena *arena = arena_new();
+    struct texts out = {0};
+    schema->tables.items[0].row_count = 9;
+    static const char *const expected[] = {
+        "How many rows are there?", "What is the average score of all rows?", NULL};
+    suggest_beginnings(arena, schema, 6, &out);
+    assert_texts(&out, expected);
+    arena_free(arena);
+    schema_unref(schema);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(beginnings_are_trends_leaders_and_comparisons),
+        cmocka_unit_test(the_only_table_has_rows),
         cmocka_unit_test(details_begin_with_all),
         cmocka_unit_test(unique_names_are_no_choice),
         cmocka_unit_test(a_table_about_which_nothing_is_known),

@@ -122,6 +122,7 @@ static void small_databases(void **unused)
     every_suggestion_of("store.sql", 5);
     every_suggestion_of("flights.sql", 2);
     every_suggestion_of("twins.sql", 2);
+    every_suggestion_of("visit.sql", 3);
 }
 
 int main(void)

@@ -13,6 +13,7 @@
 #include "unit/service/instance_of_one.h"
 
 #define SCRIPT                                                                           \
+    ">>> *\nwhen: the slow users\ndelay_ms: 60000\nrepeat\n---\n{}\n<<<\n"               \
     ">>> understand repeat\n{\"tables\": [{\"name\": \"users\"}], \"sql\": \"SELECT "    \
     "COUNT(*) AS n FROM users\"}\n<<<\n"
 
@@ -99,6 +100,42 @@ static size_t messages_of(struct dgm *dgm, const char *session)
     }
     dgm_free(json);
     return count;
+}
+
+/* A question that is still being answered is part of its conversation, for whoever opens
+ * it meanwhile, and of no other. */
+static void what_runs_is_told(void **state)
+{
+    struct instance_of_one *instance = *state;
+    struct dgm *dgm = instance->dgm;
+    struct dgm_error error;
+    char *session = session_for(dgm, &ann, (struct dgm_talk){.datasource = "people"});
+    char *other = session_for(dgm, &ann, (struct dgm_talk){.datasource = "people"});
+    struct dgm_request request = {
+        .question = "the slow users", .session_id = session, .access = &ann};
+    struct dgm_question *first = dgm_ask(dgm, &request, &error);
+    request.question = "the slow users again";
+    struct dgm_question *second = dgm_ask(dgm, &request, &error);
+    assert_non_null(first);
+    assert_non_null(second);
+    char *json = dgm_session_get_for(dgm, &ann, session, &error);
+    const char *before = strstr(json, "\"content\":\"the slow users\"");
+    assert_non_null(before);
+    assert_non_null(strstr(before, "\"content\":\"the slow users again\""));
+    assert_non_null(strstr(json, dgm_question_id(first)));
+    dgm_free(json);
+    json = dgm_session_get_for(dgm, &ann, other, &error);
+    assert_non_null(strstr(json, "\"running\":[]"));
+    dgm_free(json);
+    dgm_question_stop(first);
+    dgm_question_stop(second);
+    assert_non_null(dgm_question_wait(first, -1));
+    assert_non_null(dgm_question_wait(second, -1));
+    assert_int_equal(messages_of(dgm, session), 4);
+    dgm_question_free(first);
+    dgm_question_free(second);
+    dgm_free(session);
+    dgm_free(other);
 }
 
 static void it_goes_on(void **state)
@@ -203,6 +240,7 @@ static void an_answer_has_the_same_id(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(what_runs_is_told, set_up, tear_down),
         cmocka_unit_test_setup_teardown(it_goes_on, set_up, tear_down),
         cmocka_unit_test_setup_teardown(it_goes_on_from_an_earlier_message, set_up,
                                         tear_down),

@@ -14,6 +14,7 @@ export interface FollowSettings {
   signal: AbortSignal;
   /** ms to wait before the nth attempt in a row without an event */
   wait?: (failures: number) => number;
+  /** attempts in a row without an event; without a limit, because the server goes on with the question */
   tries?: number;
 }
 
@@ -29,17 +30,25 @@ export function forget(id: string): void {
 
 export const backoff = (failures: number): number => Math.min(300 * 2 ** (failures - 1), 5000);
 
-function pause(ms: number, signal: AbortSignal): Promise<void> {
+/** Waits; ends early when the network is back. */
+export function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(resolve, ms);
-    signal.addEventListener(
-      "abort",
-      () => {
-        clearTimeout(timer);
-        reject(signal.reason);
-      },
-      { once: true },
-    );
+    const end = () => {
+      clearTimeout(timer);
+      globalThis.removeEventListener?.("online", done);
+      signal.removeEventListener("abort", gone);
+    };
+    const done = () => {
+      end();
+      resolve();
+    };
+    const gone = () => {
+      end();
+      reject(signal.reason);
+    };
+    const timer = setTimeout(done, ms);
+    globalThis.addEventListener?.("online", done);
+    signal.addEventListener("abort", gone);
   });
 }
 
@@ -91,7 +100,7 @@ function isOver(answer: Answer): boolean {
 
 /** The answer of question `id`; reconnects as often as necessary. */
 export async function follow(id: string, follower: Follower, settings: FollowSettings): Promise<Answer> {
-  const { signal, wait = backoff, tries = 12 } = settings;
+  const { signal, wait = backoff, tries = Infinity } = settings;
   let failures = 0;
   for (;;) {
     const before = last_seen.get(id);

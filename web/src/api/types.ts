@@ -473,6 +473,16 @@ export interface Message {
   timestamp?: string;
 }
 
+/** A question of a conversation that is still being answered */
+export interface Running {
+  /** Question id, to follow it */
+  query_id: string;
+  /** The question */
+  content: string;
+  /** When it was asked */
+  timestamp?: string;
+}
+
 /** A conversation */
 export interface Session {
   /** Its id */
@@ -487,6 +497,8 @@ export interface Session {
   last_activity?: string;
   /** Messages, oldest first */
   messages?: Message[];
+  /** Questions that are still being answered, oldest first; their messages follow */
+  running?: Running[];
 }
 
 /** A list of conversations */

@@ -22,15 +22,27 @@ const fixed = [0, 1, 2, 3, 4].map((digits) => new Intl.NumberFormat("en", { mini
 
 const cleaned = (number: number): number => (Number.isInteger(number) ? number : Number(number.toPrecision(12)));
 
+/** A decimal that came as text, because a JSON number would lose digits: separators, and no digit changed. Other
+ *  digits in a text may be a postal code. */
+function groupedText(text: string, decimals: number): string {
+  const parts = /^(-?)(0|[1-9]\d*)\.(\d+)$/.exec(text);
+  if (!parts) return text;
+  const [, sign = "", whole = "", fraction = ""] = parts;
+  const padded = fraction.padEnd(decimals, "0");
+  return `${sign}${whole.replace(/\B(?=(\d{3})+$)/g, ",")}${padded ? `.${padded}` : ""}`;
+}
+
 /** As shown in the grid: without digits that only binary arithmetic made, and amounts with thousands
  *  separators. Copying and exporting use the cell itself. */
 export function cellShown(cell: Cell | undefined, group = false, decimals = 0): string {
+  if (typeof cell === "string" && group) return groupedText(cell, decimals);
   if (typeof cell !== "number" || Math.abs(cell) >= 1e15) return cellText(cell);
   const clean = cleaned(cell);
   return group ? (fixed[decimals] ?? grouped).format(clean) : String(clean);
 }
 
 function decimalsOf(cell: Cell | undefined): number {
+  if (typeof cell === "string") return /^-?\d+\.(\d+)$/.exec(cell)?.[1]?.length ?? 0;
   if (typeof cell !== "number" || Number.isInteger(cell)) return 0;
   const text = String(cleaned(cell));
   return text.includes("e") ? 9 : text.length - text.indexOf(".") - 1;
@@ -46,6 +58,13 @@ export interface ColumnShape {
   width: number;
 }
 
+/** A column's name as words: "sum_total_amount" is read as "sum total amount". Other titles stay as they are. */
+export function columnWords(name: string): string {
+  if (!/^[\p{L}_][\p{L}\d_]*$/u.test(name)) return name;
+  const words = name.replace(/([\p{Ll}\d])(?=\p{Lu}\p{Ll})/gu, "$1 ").replaceAll("_", " ").trim();
+  return words.replace(/\p{Lu}\p{Ll}+/gu, (word) => word.toLowerCase()) || name;
+}
+
 const plain = /(^|[_\s])(id|ids|year|zip|code|number|no|phone)$/i;
 
 export function columnShapes(columns: readonly string[], rows: readonly Row[]): ColumnShape[] {
@@ -57,7 +76,7 @@ export function columnShapes(columns: readonly string[], rows: readonly Row[]): 
     let decimals = 0;
     for (const row of sample) {
       const cell = row[index];
-      width = Math.max(width, cellText(cell).length);
+      width = Math.max(width, cellShown(cell, true).length);
       if (cell === null || cell === undefined || cell === "") continue;
       decimals = Math.max(decimals, decimalsOf(cell));
       if (Number.isNaN(cellNumber(cell))) others++;

@@ -1,9 +1,9 @@
-// Charts: the server recommends one for the result, the user may change it, and this file writes
-// it as Vega-Lite. Names and cells are data there, never code: the fields are called x, y and s.
+// Which chart shows a result: the service recommends one, the shape of the rows decides whether it is drawn at
+// once, and the user may choose another. spec.ts draws it.
 import type { Answer, Cell, Row } from "../api/types";
 import { cellNumber, cellText } from "./cells";
 
-export const kinds = ["bar", "line", "area", "stacked", "arc", "scatter"] as const;
+export const kinds = ["bar", "line", "area", "stacked", "share", "multiples", "arc", "scatter"] as const;
 export type Kind = (typeof kinds)[number];
 export type Role = "number" | "time" | "text";
 
@@ -15,11 +15,18 @@ export interface Choice {
 }
 
 const date = /^\d{4}-\d{2}(-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?)?)?/;
+/** Texts whose order is not the alphabet's: quarters, months, days of the week. */
+const ordered = /^(\d{4}[- ]?)?(q[1-4]|w\d{1,2}|(mon|tues?|wed(nes)?|thu(rs)?|fri|sat(ur)?|sun)(day)?|(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*)$/i;
 const idLike = /(^|[_\s])id$/i;
 const rows_looked_at = 200;
-const most_points = 5000;
+/** more lines than these in one chart cannot be told apart */
+const most_lines = 6;
+const most_multiples = 24;
+const most_slices = 8;
+/** a result with more columns is a list to read */
+const most_columns = 6;
 
-function roleOf(rows: readonly Row[], column: number): Role {
+export function roleOf(rows: readonly Row[], column: number): Role {
   let seen = 0;
   let numbers = 0;
   let times = 0;
@@ -38,8 +45,20 @@ export function roles(columns: readonly string[], rows: readonly Row[]): Role[] 
   return columns.map((_, index) => roleOf(rows, index));
 }
 
+/** Whether the values of the column have an order of their own, so that bars must not be sorted by length. */
+export function isOrdered(rows: readonly Row[], column: number): boolean {
+  const role = roleOf(rows, column);
+  if (role !== "text") return true;
+  const cells = rows.slice(0, rows_looked_at).map((row) => cellText(row[column])).filter(Boolean);
+  return cells.length > 0 && cells.every((text) => ordered.test(text));
+}
+
 export function isChartable(columns: readonly string[], rows: readonly Row[]): boolean {
   return rows.length > 1 && columns.length > 1 && roles(columns, rows).includes("number");
+}
+
+export function distinct(rows: readonly Row[], column: number): number {
+  return new Set(rows.map((row) => cellText(row[column]))).size;
 }
 
 /** The default, if the server recommends nothing. */
@@ -51,83 +70,70 @@ function guess(columns: readonly string[], rows: readonly Row[]): Choice {
   const time = others.find((index) => role[index] === "time");
   const text = others.find((index) => role[index] === "text");
   const kind: Kind = time !== undefined ? "line" : text !== undefined ? "bar" : "scatter";
-  return { kind, x: time ?? text ?? others[0] ?? y, y: [y], series: undefined };
+  return { kind, x: time ?? text ?? others[0] ?? y, y: [y], series: kind === "line" ? text : undefined };
+}
+
+/** Many lines in one chart become a small chart for each. */
+function parted(choice: Choice, rows: readonly Row[]): Choice {
+  if (choice.kind !== "line" || choice.series === undefined || distinct(rows, choice.series) <= most_lines) return choice;
+  return { ...choice, kind: "multiples" };
 }
 
 /** The chart that the server recommends if these rows allow it; otherwise the default. */
 export function recommend(answer: Answer): Choice {
   const columns = answer.columns ?? [];
+  const rows = answer.rows ?? [];
   const chart = answer.chart;
   const inside = (index: unknown): index is number =>
     typeof index === "number" && Number.isInteger(index) && index >= 0 && index < columns.length;
   const kind = kinds.find((each) => each === chart?.kind);
   const y = [chart?.y ?? []].flat().filter(inside);
-  if (!chart || !kind || y.length === 0) return guess(columns, answer.rows ?? []);
+  if (!chart || !kind || y.length === 0) return parted(guess(columns, rows), rows);
   const x = inside(chart.x) ? chart.x : (y[0] ?? 0);
-  return { kind, x, y, series: inside(chart.series) ? chart.series : undefined };
+  return parted({ kind, x, y, series: inside(chart.series) ? chart.series : undefined }, rows);
 }
 
-function value(cell: Cell | undefined, role: Role): string | number | null {
+/** Every place of the chart has one value: the rows are sums or counts, not a list that happens to have numbers. */
+function isSummed(rows: readonly Row[], { x, series }: Choice): boolean {
+  const places = new Set(rows.map((row) => `${cellText(row[x])}\0${series === undefined ? "" : cellText(row[series])}`));
+  return places.size === rows.length;
+}
+
+/** Whether the chart says more than the table, so that it is drawn without being asked for. */
+export function isDrawnAtOnce(answer: Answer): boolean {
+  const columns = answer.columns ?? [];
+  const rows = answer.rows ?? [];
+  if (!isChartable(columns, rows) || columns.length > most_columns) return false;
+  const choice = recommend(answer);
+  if (choice.kind === "scatter") return answer.chart?.kind === "scatter" && rows.length >= 5;
+  if (!isSummed(rows, choice)) return false;
+  if (answer.chart) return kinds.some((kind) => kind === answer.chart?.kind);
+  // the service has no chart for this many groups; a small chart for each is readable
+  return choice.kind === "multiples" && choice.series !== undefined && distinct(rows, choice.series) <= most_multiples;
+}
+
+/** The kinds that suit these rows, for choosing one with a click. */
+export function fitting(answer: Answer, choice: Choice): Kind[] {
+  const rows = answer.rows ?? [];
+  const columns = answer.columns ?? [];
+  const numbers = roles(columns, rows).filter((role) => role === "number").length;
+  const split = choice.series !== undefined || choice.y.length > 1;
+  const groups = choice.series === undefined ? choice.y.length : distinct(rows, choice.series);
+  const positive = rows.every((row) => !(cellNumber(row[choice.y[0] ?? 0]) < 0));
+  const fits: Record<Kind, boolean> = {
+    bar: true,
+    line: isOrdered(rows, choice.x),
+    area: isOrdered(rows, choice.x) && positive,
+    stacked: split && positive,
+    share: split && positive,
+    multiples: split && groups <= most_multiples,
+    arc: !split && positive && rows.length <= most_slices,
+    scatter: numbers > 1 && !split,
+  };
+  return kinds.filter((kind) => fits[kind] || kind === choice.kind);
+}
+
+export function valueOf(cell: Cell | undefined, role: Role): string | number | null {
   if (cell === null || cell === undefined) return null;
   return role === "number" ? cellNumber(cell) : cellText(cell);
-}
-
-interface Point {
-  x: string | number | null;
-  y: number | null;
-  s?: string;
-}
-
-/** One point for each row and each column of numbers. */
-function points(columns: readonly string[], rows: readonly Row[], choice: Choice, role: Role): Point[] {
-  const several = choice.y.length > 1;
-  const made: Point[] = [];
-  for (const row of rows) {
-    for (const y of choice.y) {
-      if (made.length >= most_points) return made;
-      const number = cellNumber(row[y]);
-      const point: Point = { x: value(row[choice.x], role), y: Number.isNaN(number) ? null : number };
-      if (several) point.s = columns[y] ?? "";
-      else if (choice.series !== undefined) point.s = cellText(row[choice.series]);
-      made.push(point);
-    }
-  }
-  return made;
-}
-
-type Spec = Record<string, unknown>;
-
-const marks: Record<Kind, Spec> = {
-  bar: { type: "bar", cornerRadiusEnd: 2 },
-  line: { type: "line", point: true, interpolate: "monotone" },
-  area: { type: "area", opacity: 0.7 },
-  stacked: { type: "bar" },
-  arc: { type: "arc", innerRadius: 60 },
-  scatter: { type: "point", filled: true, size: 50 },
-};
-
-export function specOf(columns: readonly string[], rows: readonly Row[], choice: Choice): Spec {
-  const role = roleOf(rows, choice.x);
-  const discrete = choice.kind === "bar" || choice.kind === "stacked" || choice.kind === "arc";
-  const type = role === "number" ? (discrete ? "ordinal" : "quantitative") : role === "time" && !discrete ? "temporal" : "nominal";
-  const several = choice.y.length > 1;
-  const xTitle = columns[choice.x] ?? "";
-  const yTitle = several ? "" : (columns[choice.y[0] ?? 0] ?? "");
-  const sTitle = several || choice.series === undefined ? "" : (columns[choice.series] ?? "");
-  const parted = several || choice.series !== undefined;
-  const x = { field: "x", type, title: xTitle, sort: null };
-  const y = { field: "y", type: "quantitative", title: yTitle };
-  const s = { field: "s", type: "nominal", title: sTitle || null };
-  const tooltip = [x, y, ...(parted ? [s] : [])].map(({ field, type: kind, title }) => ({ field, type: kind, title: title || field }));
-  const base = {
-    data: { values: points(columns, rows, choice, role) },
-    width: "container",
-    height: 340,
-    mark: marks[choice.kind],
-  };
-  if (choice.kind === "arc") {
-    const colour = { field: "x", type: "nominal", title: xTitle || null, sort: null };
-    return { ...base, encoding: { theta: { ...y, stack: true }, color: colour, tooltip } };
-  }
-  return { ...base, encoding: { x, y, ...(parted ? { color: s } : {}), tooltip } };
 }

@@ -32,6 +32,7 @@ export const paths = {
   back: "M19 12H6M11 6l-6 6 6 6",
   key: "M14 10a4 4 0 1 1-3 3l-7 7v-3h3v-3h3z",
   again: "M20 11a8 8 0 1 0-2 6M20 5v6h-6",
+  chart: "M4 20h16M7 16v-5M12 16V6M17 16v-8",
   chevron: "M9 6l6 6-6 6",
 } as const;
 

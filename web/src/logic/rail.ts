@@ -50,3 +50,23 @@ export function titleOf(states: readonly State[], name: string | undefined): str
   const known = states.find((state) => state.name === name)?.title;
   return known ?? name.charAt(0) + name.slice(1).toLowerCase().replaceAll("_", " ");
 }
+
+/** The phases that are over, in the order in which they were entered. */
+export function doneLines(states: readonly State[], walked: readonly Step[], at: string | undefined): Status[] {
+  const phases: Status[] = [];
+  const here = states.find((state) => state.name === at)?.status;
+  for (const step of walked) {
+    const status = states.find((state) => state.name === step.state)?.status;
+    const phase = order.find((each) => each === status);
+    if (phase && phase !== here && !phases.includes(phase)) phases.push(phase);
+  }
+  return phases;
+}
+
+/** The steps of a plan that is still being written: one on each line, without numbers of their own. */
+export function planLines(text: string): string[] {
+  return text
+    .split("\n")
+    .map((line) => line.replace(/^\s*(?:\d+[.)]|[-*•])\s+/, "").trim())
+    .filter(Boolean);
+}

@@ -1,26 +1,35 @@
-// An answer: a sentence, its views (table, chart, SQL), and the actions.
-import { lazy, Suspense, useState } from "react";
-import type { Answer, State } from "../api/types";
-import { cellShown, cellText } from "../logic/cells";
+// An answer: a sentence, the numbers, the chart and the table; below them, quietly, SQL and how it came about.
+import { Suspense, useState } from "react";
+import type { Answer, Row, State } from "../api/types";
+import { columnShapes } from "../logic/cells";
 import { duration } from "../logic/format";
-import { isChartable } from "../logic/chart";
+import { isChartable, isDrawnAtOnce } from "../logic/chart";
 import { notesOf, otherReadings } from "../logic/notes";
-import { useSourceName } from "../state/sources";
+import { sentenceOf, understoodOf } from "../logic/said";
+import { useNamed, useSourceName } from "../state/sources";
 import { sureness, totalMs, type Turn } from "../state/turn";
 import { t } from "../text";
+import { Figures } from "./figures";
 import { Icon } from "./icon";
+import { later } from "./later";
+import { Fence } from "./problem";
 import { Rows } from "./rows";
 import { Sql } from "./sql";
-import { Tabs, type Tab } from "./tabs";
 import { Tools } from "./tools";
 
-const ChartView = lazy(() => import("./chart").then((part) => ({ default: part.ChartView })));
-const How = lazy(() => import("./how").then((part) => ({ default: part.How })));
-const Assumed = lazy(() => import("./assumed").then((part) => ({ default: part.Assumed })));
-const Correct = lazy(() => import("./correct").then((part) => ({ default: part.Correct })));
-const Learned = lazy(() => import("./learned").then((part) => ({ default: part.Learned })));
+const ChartView = later(() => import("./chart").then((part) => ({ default: part.ChartView })));
+const How = later(() => import("./how").then((part) => ({ default: part.How })));
+const Assumed = later(() => import("./assumed").then((part) => ({ default: part.Assumed })));
+const Correct = later(() => import("./correct").then((part) => ({ default: part.Correct })));
+const Learned = later(() => import("./learned").then((part) => ({ default: part.Learned })));
 
-type View = "table" | "chart" | "sql" | "how";
+/** A table of at most this many columns and letters stands beside its chart. */
+const most_beside = 4;
+const widest_beside = 44;
+const rows_beside = 9;
+
+/** What the footer opens. */
+type Panel = "sql" | "how";
 
 interface Props {
   turn: Turn;
@@ -32,32 +41,15 @@ interface Props {
   onSql: (sql: string) => void;
 }
 
-/** A result of one cell is shown large. */
-function single(answer: Answer): string | undefined {
-  if (answer.columns?.length !== 1 || answer.rows?.length !== 1) return undefined;
-  const cell = answer.rows[0]?.[0];
-  const text = cellText(cell);
-  return text && text.length <= 40 ? cellShown(cell, typeof cell === "number") : undefined;
-}
-
+/** What was found, in words. */
 function Lead({ answer }: { answer: Answer }) {
-  const one = single(answer);
-  // a sentence that only repeats the heading is left out
-  const summary = answer.summary === answer.question || answer.summary === answer.rewritten_query ? undefined : answer.summary;
-  const words = answer.type === "rows" ? summary || answer.explanation || answer.message : answer.explanation || answer.message;
+  const words = sentenceOf(answer);
+  const name = useNamed();
+  if (!words) return null;
   return (
-    <div className="lead">
-      {one !== undefined && (
-        <p className="figure" data-test="figure">
-          {one}
-        </p>
-      )}
-      {words && (
-        <p className="sentence" data-test="sentence">
-          {words}
-        </p>
-      )}
-    </div>
+    <p className="sentence" data-test="sentence">
+      {name(words)}
+    </p>
   );
 }
 
@@ -76,7 +68,8 @@ function Meta({ answer }: { answer: Answer }) {
 }
 
 function Notes({ answer, onRead }: { answer: Answer; onRead: (reading: number) => void }) {
-  const warnings = notesOf(answer);
+  const name = useNamed();
+  const warnings = notesOf(answer).map(name);
   if (answer.stale) warnings.unshift(t.answer.stale);
   if (answer.truncated) warnings.unshift(t.answer.truncated(answer.row_count ?? answer.rows?.length ?? 0));
   if (answer.corrected_from) warnings.unshift(t.answer.corrected);
@@ -103,67 +96,102 @@ function Notes({ answer, onRead }: { answer: Answer; onRead: (reading: number) =
   );
 }
 
+/** The rows as a chart and a table: side by side where both fit. */
+function Result({ answer, rows, drawn, onDraw }: { answer: Answer; rows: readonly Row[]; drawn: boolean; onDraw: (drawn: boolean) => void }) {
+  const columns = answer.columns ?? [];
+  if (rows.length === 0) return <p className="empty">{t.answer.none}</p>;
+  const narrow = columns.length <= most_beside && columnShapes(columns, rows).reduce((sum, shape) => sum + shape.width, 0) <= widest_beside;
+  const offered = !drawn && isChartable(columns, rows);
+  return (
+    <div className={drawn ? (narrow ? "result is-beside" : "result is-drawn") : "result"} data-test="result">
+      {drawn && (
+        <Fence name="chart" plain>
+          <Suspense fallback={<p className="chart-box empty">{t.chart.loading}</p>}>
+            <ChartView answer={answer} onHide={() => onDraw(false)} />
+          </Suspense>
+        </Fence>
+      )}
+      <div className="result-rows">
+        <Rows answer={answer} rows={rows} {...(drawn ? { sight: rows_beside } : {})} />
+        {offered && (
+          <button type="button" className="button is-small" onClick={() => onDraw(true)}>
+            <Icon name="chart" /> {t.chart.show}
+          </button>
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** SQL, how the question was understood, confidence: quiet, below what was found. */
+function Foot({ answer, turn, states, onSql }: Pick<Props, "answer" | "turn" | "states" | "onSql">) {
+  const [panel, setPanel] = useState<Panel>();
+  const understood = understoodOf(answer);
+  const opener = (name: Panel, title: string) => (
+    <button type="button" className="link is-quiet" aria-expanded={panel === name} onClick={() => setPanel(panel === name ? undefined : name)}>
+      {title}
+    </button>
+  );
+  return (
+    <footer className="foot">
+      {understood && (
+        <p className="quiet" data-test="understood">
+          {t.answer.understood} {understood}
+        </p>
+      )}
+      <div className="row">
+        <Meta answer={answer} />
+        {answer.sql && opener("sql", t.answer.sql)}
+        {answer.trace && opener("how", t.answer.how)}
+      </div>
+      {panel === "sql" && answer.sql && (
+        <section aria-label={t.answer.sql} className="foot-panel">
+          <Sql sql={answer.sql} onRun={onSql} />
+          {answer.corrected_from && (
+            <details>
+              <summary>{t.sql.before}</summary>
+              <Sql sql={answer.corrected_from} />
+            </details>
+          )}
+        </section>
+      )}
+      {panel === "how" && (
+        <section aria-label={t.answer.how} className="foot-panel">
+          <Suspense fallback={<p className="empty">{t.loading}</p>}>
+            <How answer={answer} turn={turn} states={states} />
+          </Suspense>
+        </section>
+      )}
+    </footer>
+  );
+}
+
 export function AnswerCard({ turn, answer, states, onRead, onCorrect, onDraft, onSql }: Props) {
-  const rows = answer.rows;
-  const tabs: Tab<View>[] = [];
-  if (rows) tabs.push({ name: "table", title: t.answer.table });
-  if (rows && isChartable(answer.columns ?? [], rows)) tabs.push({ name: "chart", title: t.answer.chart });
-  if (answer.sql) tabs.push({ name: "sql", title: t.answer.sql });
-  if (answer.trace) tabs.push({ name: "how", title: t.answer.how });
-  const [picked, setPicked] = useState<View>();
-  const chosen = tabs.find((tab) => tab.name === picked)?.name ?? tabs[0]?.name;
+  const { rows } = answer;
+  const [wanted, setWanted] = useState<boolean>();
+  const drawn = wanted ?? isDrawnAtOnce(answer);
+  const figures = <Figures answer={answer} drawn={drawn} />;
   return (
     <article className="answer" data-test="answer">
+      {rows?.length === 1 && figures}
       <Lead answer={answer} />
-      <Meta answer={answer} />
+      {rows?.length !== 1 && figures}
       <Notes answer={answer} onRead={onRead} />
-      {(answer.assumptions?.length ?? 0) > 0 && (
+      <Fence name="learned" quiet>
         <Suspense fallback={null}>
-          <Assumed key={answer.query_id} answer={answer} onRead={onRead} onDraft={onDraft} />
+          {(answer.assumptions?.length ?? 0) > 0 && <Assumed key={answer.query_id} answer={answer} onRead={onRead} onDraft={onDraft} />}
+          {turn.corrects !== undefined && <Learned answer={answer} said={turn.corrects} />}
         </Suspense>
-      )}
-      {turn.corrects !== undefined && (
-        <Suspense fallback={null}>
-          <Learned answer={answer} said={turn.corrects} />
-        </Suspense>
-      )}
-      {chosen && (
-        <Tabs label={t.answer.views} tabs={tabs} chosen={chosen} onChoose={setPicked}>
-          {chosen === "table" &&
-            rows &&
-            (rows.length > 0 ? (
-              <Rows answer={answer} rows={rows} />
-            ) : (
-              <p className="empty">{t.answer.none}</p>
-            ))}
-          {chosen === "chart" && (
-            <Suspense fallback={<p className="empty">{t.chart.loading}</p>}>
-              <ChartView answer={answer} />
-            </Suspense>
-          )}
-          {chosen === "sql" && answer.sql && (
-            <>
-              <Sql sql={answer.sql} onRun={onSql} />
-              {answer.corrected_from && (
-                <details>
-                  <summary>{t.sql.before}</summary>
-                  <Sql sql={answer.corrected_from} />
-                </details>
-              )}
-            </>
-          )}
-          {chosen === "how" && (
-            <Suspense fallback={<p className="empty">{t.loading}</p>}>
-              <How answer={answer} turn={turn} states={states} />
-            </Suspense>
-          )}
-        </Tabs>
-      )}
+      </Fence>
+      {rows && <Result answer={answer} rows={rows} drawn={drawn} onDraw={setWanted} />}
+      <Foot answer={answer} turn={turn} states={states} onSql={onSql} />
       <Tools answer={answer} />
       {(answer.tables_used?.length ?? 0) > 0 && (
-        <Suspense fallback={null}>
-          <Correct answer={answer} onSay={onCorrect} />
-        </Suspense>
+        <Fence name="correct" quiet>
+          <Suspense fallback={null}>
+            <Correct answer={answer} onSay={onCorrect} />
+          </Suspense>
+        </Fence>
       )}
     </article>
   );

@@ -39,7 +39,7 @@ export function AskBox(props: Props) {
   }, [text]);
   const send = () => {
     const question = text.trim();
-    if (!question || running) return;
+    if (!question) return;
     setText("");
     props.onAsk(question);
   };
@@ -82,11 +82,12 @@ export function AskBox(props: Props) {
           </label>
         )}
         <span className="spring" />
-        {running ? (
-          <button type="button" className="button is-main" onClick={props.onStop} disabled={stopping} data-test="stop">
+        {running && (
+          <button type="button" className={text.trim() ? "button" : "button is-main"} onClick={props.onStop} disabled={stopping} data-test="stop">
             <Icon name="stop" /> {stopping ? t.ask.stopping : t.ask.stop}
           </button>
-        ) : (
+        )}
+        {(!running || text.trim()) && (
           <button type="submit" className="button is-main" disabled={!text.trim()} data-test="ask">
             {t.ask.send} <Icon name="send" />
           </button>

@@ -4,8 +4,12 @@ import { Warn, loader as vegaLoader, parse, View } from "vega";
 import { expressionInterpreter } from "vega-interpreter";
 import { compile, type TopLevelSpec } from "vega-lite";
 import type { Answer } from "../api/types";
-import { kinds, recommend, roles, specOf, type Choice, type Kind } from "../logic/chart";
+import { columnWords } from "../logic/cells";
+import { fitting, kinds, recommend, roles, type Choice, type Kind } from "../logic/chart";
 import { fileName } from "../logic/name";
+import { sentenceOf } from "../logic/said";
+import { specOf } from "../logic/spec";
+import { useColours } from "../state/theme";
 import { t } from "../text";
 import { download } from "./export";
 import { Icon } from "./icon";
@@ -14,25 +18,27 @@ import { Icon } from "./icon";
 function look(element: Element): object {
   const style = getComputedStyle(element);
   const colour = (name: string) => style.getPropertyValue(name).trim();
-  const axis = {
-    labelColor: colour("--ink-2"),
-    titleColor: colour("--ink-2"),
-    gridColor: colour("--line"),
-    domainColor: colour("--line"),
-    tickColor: colour("--line"),
-    labelFont: style.fontFamily,
-    titleFont: style.fontFamily,
-    titleFontWeight: 500,
-    labelFontSize: 12,
-    titleFontSize: 12,
-    labelLimit: 180,
-  };
+  const words = { labelColor: colour("--ink-2"), titleColor: colour("--ink-2"), labelFont: style.fontFamily, titleFont: style.fontFamily };
   return {
     background: null,
     view: { stroke: null },
-    axis,
-    legend: { labelColor: colour("--ink-2"), titleColor: colour("--ink-2"), labelFont: style.fontFamily, labelLimit: 220 },
+    font: style.fontFamily,
+    axis: {
+      ...words,
+      gridColor: colour("--line"),
+      domainColor: colour("--line"),
+      tickColor: colour("--line"),
+      titleFontWeight: 500,
+      labelFontSize: 12,
+      titleFontSize: 12,
+      labelLimit: 180,
+    },
+    axisY: { domain: false, ticks: false, labelPadding: 6 },
+    axisBand: { grid: false, ticks: false },
+    header: { ...words, labelFontSize: 12, labelFontWeight: 600, titleFontSize: 12, titleFontWeight: 500 },
+    legend: { ...words, labelFontSize: 12, titleFontSize: 12, titleFontWeight: 500, labelLimit: 160, symbolType: "circle" },
     mark: { color: colour("--accent") },
+    text: { color: colour("--ink"), font: style.fontFamily },
     range: { category: ["--accent", "--chart-2", "--chart-3", "--chart-4", "--chart-5", "--chart-6", "--chart-7"].map(colour) },
   };
 }
@@ -44,9 +50,8 @@ function nothing() {
   return Object.assign(loader, { load: refuse, http: refuse, file: refuse, sanitize: refuse });
 }
 
-async function draw(answer: Answer, choice: Choice, box: HTMLElement): Promise<View> {
-  const spec = specOf(answer.columns ?? [], answer.rows ?? [], choice) as unknown as TopLevelSpec;
-  const { spec: plain } = compile(spec, { config: look(box) });
+async function draw(spec: object, box: HTMLElement): Promise<View> {
+  const { spec: plain } = compile(spec as TopLevelSpec, { config: look(box) });
   // Vega's interpreter evaluates expressions without eval(), which the Content-Security-Policy forbids
   const view = new View(parse(plain, undefined, { ast: true }), {
     expr: expressionInterpreter,
@@ -75,19 +80,53 @@ function Select(props: { label: string; value: string; options: [string, string]
   );
 }
 
-export function ChartView({ answer }: { answer: Answer }) {
-  const [choice, setChoice] = useState(() => recommend(answer));
-  const [failed, setFailed] = useState(false);
-  const box = useRef<HTMLDivElement>(null);
-  const view = useRef<View>(undefined);
+/** The axes and the colour, by column; all kinds of chart. */
+function Axes({ answer, choice, onChoose }: { answer: Answer; choice: Choice; onChoose: (choice: Choice) => void }) {
   const columns = answer.columns ?? [];
   const role = roles(columns, answer.rows ?? []);
+  const all = columns.map((name, index): [string, string] => [String(index), columnWords(name)]);
+  const numbers = all.filter((_, index) => role[index] === "number");
+  return (
+    <div className="row chart-tools" data-test="axes">
+      <Select
+        label={t.chart.kind}
+        value={choice.kind}
+        options={kinds.map((kind) => [kind, t.chart.kinds[kind] ?? kind])}
+        onChange={(kind) => onChoose({ ...choice, kind: kind as Kind })}
+      />
+      <Select label={t.chart.across} value={String(choice.x)} options={all} onChange={(x) => onChoose({ ...choice, x: Number(x) })} />
+      <Select label={t.chart.up} value={String(choice.y[0])} options={numbers} onChange={(y) => onChoose({ ...choice, y: [Number(y)] })} />
+      <Select
+        label={t.chart.colour}
+        value={String(choice.series ?? "")}
+        options={[["", t.chart.none], ...all]}
+        onChange={(s) => onChoose({ ...choice, series: s === "" ? undefined : Number(s) })}
+      />
+    </div>
+  );
+}
+
+interface Props {
+  answer: Answer;
+  onHide: () => void;
+}
+
+export function ChartView({ answer, onHide }: Props) {
+  const [choice, setChoice] = useState(() => recommend(answer));
+  const [open, setOpen] = useState(false);
+  const [failed, setFailed] = useState(false);
+  const [left, setLeft] = useState(0);
+  const box = useRef<HTMLDivElement>(null);
+  const view = useRef<View>(undefined);
+  const colours = useColours();
   useEffect(() => {
     const place = box.current;
     if (!place) return;
     let gone = false;
     setFailed(false);
-    draw(answer, choice, place).then(
+    const { spec, left: cut } = specOf(answer.columns ?? [], answer.rows ?? [], choice, place.clientWidth);
+    setLeft(cut);
+    draw(spec, place).then(
       (drawn) => {
         if (gone) drawn.finalize();
         else view.current = drawn;
@@ -100,10 +139,8 @@ export function ChartView({ answer }: { answer: Answer }) {
       view.current = undefined;
       place.replaceChildren();
     };
-  }, [answer, choice]);
+  }, [answer, choice, colours]);
 
-  const all = columns.map((name, index): [string, string] => [String(index), name]);
-  const numbers = all.filter((_, index) => role[index] === "number");
   const png = async () => {
     const url = await view.current?.toImageURL("png", 2);
     if (!url) return;
@@ -117,39 +154,35 @@ export function ChartView({ answer }: { answer: Answer }) {
   };
   return (
     <div className="chart">
-      <div className="row chart-tools">
-        <Select
-          label={t.chart.kind}
-          value={choice.kind}
-          options={kinds.map((kind) => [kind, t.chart.kinds[kind] ?? kind])}
-          onChange={(kind) => setChoice({ ...choice, kind: kind as Kind })}
-        />
-        <Select label={t.chart.across} value={String(choice.x)} options={all} onChange={(x) => setChoice({ ...choice, x: Number(x) })} />
-        <Select
-          label={t.chart.up}
-          value={String(choice.y[0])}
-          options={numbers}
-          onChange={(y) => setChoice({ ...choice, y: [Number(y)] })}
-        />
-        <Select
-          label={t.chart.colour}
-          value={String(choice.series ?? "")}
-          options={[["", t.chart.none], ...all]}
-          onChange={(s) => setChoice({ ...choice, series: s === "" ? undefined : Number(s) })}
-        />
+      <div ref={box} className="chart-box" role="img" aria-label={sentenceOf(answer) ?? t.answer.chart} data-test="chart" />
+      {failed && <p className="warning">{t.chart.failed}</p>}
+      {left > 0 && <p className="quiet">{t.chart.left(left)}</p>}
+      <div className="row chart-kinds">
+        <div role="group" aria-label={t.chart.as} className="segments">
+          {fitting(answer, choice).map((kind) => (
+            <button key={kind} type="button" aria-pressed={kind === choice.kind} onClick={() => setChoice({ ...choice, kind })}>
+              {t.chart.kinds[kind] ?? kind}
+            </button>
+          ))}
+        </div>
+        <button type="button" className="link is-quiet" aria-expanded={open} onClick={() => setOpen(!open)}>
+          {t.chart.axes}
+        </button>
         <span className="spring" />
         <span className="chart-files">
-          <button type="button" className="button is-small" onClick={() => void png()}>
+          <button type="button" className="link is-quiet" onClick={() => void png()}>
             <Icon name="download" /> {t.chart.png}
           </button>
-          <button type="button" className="button is-small" onClick={() => void svg()}>
+          <button type="button" className="link is-quiet" onClick={() => void svg()}>
             <Icon name="download" /> {t.chart.svg}
+          </button>
+          <button type="button" className="link is-quiet" onClick={onHide}>
+            {t.chart.hide}
           </button>
         </span>
       </div>
-      <div ref={box} className="chart-box" role="img" aria-label={answer.summary ?? t.answer.chart} data-test="chart" />
-      {failed && <p className="warning">{t.chart.failed}</p>}
-      {answer.chart?.reason && <p className="quiet">{answer.chart.reason}</p>}
+      {open && <Axes answer={answer} choice={choice} onChoose={setChoice} />}
+      {open && answer.chart?.reason && <p className="quiet">{answer.chart.reason}</p>}
     </div>
   );
 }

@@ -1,6 +1,7 @@
 // A clarifying question: options with a sentence each, or free text.
 import { useState } from "react";
 import type { Answer } from "../api/types";
+import { useNamed } from "../state/sources";
 import { t } from "../text";
 import { Icon } from "./icon";
 import { Sql } from "./sql";
@@ -38,12 +39,13 @@ function Words({ onAnswer }: { onAnswer: (text: string) => void }) {
 
 export function Clarify({ answer, onAnswer, onApprove }: Props) {
   const asked = answer.clarification;
+  const name = useNamed();
   if (!asked) return null;
   const title = t.clarify.titles[asked.type ?? ""] ?? t.clarify.title;
   return (
     <section className="clarify" aria-label={title} data-test="clarification">
       <h3>{title}</h3>
-      <p>{asked.message}</p>
+      <p>{name(asked.message ?? "")}</p>
       {asked.type === "approval" ? (
         <>
           {answer.sql && <Sql sql={answer.sql} />}

@@ -1,6 +1,7 @@
 // "Not what you meant?": excludes tables, chooses the right table or join by clicks, or takes text.
-import { useState } from "react";
+import { useId, useMemo, useState } from "react";
 import type { Answer, Table } from "../api/types";
+import { likelyPairs } from "../logic/source";
 import { useTables } from "../state/schema";
 import { t } from "../text";
 import { Icon } from "./icon";
@@ -37,41 +38,77 @@ function columnsOf(tables: readonly Table[]): string[] {
   return tables.flatMap((table) => table.columns.map((column) => `${table.name}.${column.name}`));
 }
 
-function Columns(props: { label: string; tables: readonly Table[]; value: string; onChange: (value: string) => void }) {
+/** A column, found by some letters of its name: the browser offers those that fit. */
+function ColumnField(props: { id: string; label: string; tables: readonly Table[]; value: string; onChange: (value: string) => void }) {
   return (
-    <select aria-label={props.label} value={props.value} onChange={(event) => props.onChange(event.target.value)}>
-      <option value="">{t.correct.choose}</option>
-      {columnsOf(props.tables).map((name) => (
-        <option key={name}>{name}</option>
-      ))}
-    </select>
+    <>
+      <input
+        className="inline is-column"
+        list={props.id}
+        aria-label={props.label}
+        placeholder={t.correct.find}
+        value={props.value}
+        autoComplete="off"
+        spellCheck={false}
+        onChange={(event) => props.onChange(event.target.value)}
+      />
+      <datalist id={props.id}>
+        {columnsOf(props.tables).map((name) => (
+          <option key={name} value={name} />
+        ))}
+      </datalist>
+    </>
   );
 }
 
 function JoinOn({ tables, used, onSay }: { tables: readonly Table[]; used: readonly string[]; onSay: (text: string) => void }) {
-  const [left, setLeft] = useState("");
-  const [right, setRight] = useState("");
+  const id = useId();
+  const pairs = useMemo(() => likelyPairs(tables, used), [tables, used]);
+  const [left, setLeft] = useState<string>();
+  const [right, setRight] = useState<string>();
   if (tables.length < 2) return null;
   // tables of the query first: the correction is most likely about them
   const sorted = [...tables].sort((a, b) => Number(used.includes(b.name)) - Number(used.includes(a.name)));
-  const table = left.slice(0, left.lastIndexOf("."));
+  const one = left ?? pairs[0]?.left ?? "";
+  const other = right ?? pairs[0]?.right ?? "";
+  const table = one.slice(0, one.lastIndexOf("."));
+  const known = columnsOf(tables);
   return (
     <form
-      className="row"
       onSubmit={(event) => {
         event.preventDefault();
-        if (left && right) onSay(`join ${left} = ${right}`);
+        onSay(`join ${one} = ${other}`);
       }}
     >
-      <span className="select">
-        <span>{t.correct.join}</span>
-        <Columns label={t.correct.left} tables={sorted} value={left} onChange={setLeft} />
-        <span aria-hidden="true">=</span>
-        <Columns label={t.correct.right} tables={sorted.filter((each) => each.name !== table)} value={right} onChange={setRight} />
-      </span>
-      <button type="submit" className="button is-small" disabled={!left || !right}>
-        {t.correct.again}
-      </button>
+      <div className="row">
+        <span className="select">
+          <span>{t.correct.join}</span>
+          <ColumnField id={`${id}-left`} label={t.correct.left} tables={sorted} value={one} onChange={setLeft} />
+          <span aria-hidden="true">=</span>
+          <ColumnField id={`${id}-right`} label={t.correct.right} tables={sorted.filter((each) => each.name !== table)} value={other} onChange={setRight} />
+        </span>
+        <button type="submit" className="button is-small" disabled={!known.includes(one) || !known.includes(other)}>
+          {t.correct.again}
+        </button>
+      </div>
+      {pairs.length > 1 && (
+        <p className="chips" role="group" aria-label={t.correct.likely}>
+          {pairs.map((pair) => (
+            <button
+              key={`${pair.left} ${pair.right}`}
+              type="button"
+              className="chip"
+              aria-pressed={pair.left === one && pair.right === other}
+              onClick={() => {
+                setLeft(pair.left);
+                setRight(pair.right);
+              }}
+            >
+              {pair.left} = {pair.right}
+            </button>
+          ))}
+        </p>
+      )}
     </form>
   );
 }
@@ -79,7 +116,7 @@ function JoinOn({ tables, used, onSay }: { tables: readonly Table[]; used: reado
 export function Correct({ answer, onSay }: { answer: Answer; onSay: (text: string) => void }) {
   const [text, setText] = useState("");
   const [open, setOpen] = useState(false);
-  const used = answer.tables_used ?? [];
+  const used = useMemo(() => answer.tables_used ?? [], [answer]);
   const tables = useTables(answer.datasource, open);
   return (
     <details className="correct" onToggle={(event) => setOpen(event.currentTarget.open)} data-test="correct">

@@ -1,7 +1,7 @@
 // The result grid: only the visible rows are drawn, so a hundred thousand rows scroll like ten.
 import { useDeferredValue, useMemo, useRef, useState, type KeyboardEvent } from "react";
 import type { Row } from "../api/types";
-import { arrange, cellShown, cellText, columnShapes, toTabs, type ColumnShape, type Sorting } from "../logic/cells";
+import { arrange, cellShown, cellText, columnShapes, columnWords, toTabs, type ColumnShape, type Sorting } from "../logic/cells";
 import { windowOf } from "../logic/window";
 import { t } from "../text";
 import { Icon } from "./icon";
@@ -33,8 +33,8 @@ function Heading(props: { name: string; sorted: Sorting | undefined; index: numb
   const order = mine ? (mine.descending ? "descending" : "ascending") : "none";
   return (
     <div role="columnheader" aria-sort={order} className={number ? "cell head is-number" : "cell head"}>
-      <button type="button" onClick={onSort} title={t.grid.sort(name)}>
-        <span>{name}</span>
+      <button type="button" onClick={onSort} title={t.grid.sort(columnWords(name))}>
+        <span>{columnWords(name)}</span>
         {mine && <Icon name={mine.descending ? "down" : "up"} />}
       </button>
     </div>
@@ -59,7 +59,23 @@ function Line(props: { row: Row; number: number; at: number; shapes: ColumnShape
   );
 }
 
-export function Grid({ columns, rows }: { columns: readonly string[]; rows: readonly Row[] }) {
+/** The widths of the columns. The first stays in sight while the others scroll, so it leaves room for them. */
+function widths(shapes: readonly ColumnShape[]): { tracks: string; whole: string } {
+  const each = shapes.map((shape, index) => {
+    const width = `${(shape.width * 0.52 + 1.7).toFixed(2)}rem`;
+    return index === 0 && shapes.length > 1 ? `min(${width}, 40vw)` : width;
+  });
+  return { tracks: each.map((width) => `minmax(${width}, 1fr)`).join(" "), whole: `calc(${each.join(" + ")})` };
+}
+
+interface GridProps {
+  columns: readonly string[];
+  rows: readonly Row[];
+  /** how many rows are shown without scrolling */
+  sight?: number;
+}
+
+export function Grid({ columns, rows, sight = rows_in_sight }: GridProps) {
   const [filter, setFilter] = useState("");
   const [sorting, setSorting] = useState<Sorting>();
   const [top, setTop] = useState(0);
@@ -70,9 +86,9 @@ export function Grid({ columns, rows }: { columns: readonly string[]; rows: read
   const wanted = useDeferredValue(filter);
   const shapes = useMemo(() => columnShapes(columns, rows), [columns, rows]);
   const order = useMemo(() => arrange(rows, wanted, sorting), [rows, wanted, sorting]);
-  const height = Math.min(order.length, rows_in_sight) * row_height;
+  const height = Math.min(order.length, sight) * row_height;
   const seen = windowOf(top, height + row_height, row_height, order.length);
-  const tracks = shapes.map((shape) => `minmax(${(shape.width * 0.52 + 1.7).toFixed(2)}rem, 1fr)`).join(" ");
+  const { tracks, whole } = useMemo(() => widths(shapes), [shapes]);
 
   const sort = (column: number) =>
     setSorting((now) =>
@@ -97,10 +113,11 @@ export function Grid({ columns, rows }: { columns: readonly string[]; rows: read
 
   // a single cell is shown large above the grid: there is nothing to filter or count
   const alone = rows.length === 1 && columns.length === 1;
+  const few = rows.length <= rows_in_sight;
   return (
     <div className="grid">
       <div className="row grid-tools" hidden={alone}>
-        <label className="field is-small">
+        <label className="field is-small" hidden={few}>
           <Icon name="search" />
           <input
             type="search"
@@ -135,8 +152,12 @@ export function Grid({ columns, rows }: { columns: readonly string[]; rows: read
         aria-colcount={columns.length}
         tabIndex={0}
         data-test="grid"
-        style={{ maxHeight: (rows_in_sight + 1) * row_height + 16, ["--tracks" as string]: tracks }}
-        onScroll={(event) => setTop(Math.floor(event.currentTarget.scrollTop / row_height) * row_height)}
+        style={{ maxHeight: (sight + 1) * row_height + 16, ["--tracks" as string]: tracks, ["--whole" as string]: whole }}
+        onScroll={(event) => {
+          const { scrollLeft, scrollTop, dataset } = event.currentTarget;
+          dataset.aside = String(scrollLeft > 0);
+          setTop(Math.floor(scrollTop / row_height) * row_height);
+        }}
         onKeyDown={hear}
       >
         <div role="rowgroup" className="grid-head">

@@ -3,32 +3,32 @@ import { Component, type ReactNode } from "react";
 import type { Problem } from "../api/types";
 import { hintFor } from "../logic/hint";
 import { problemFrom } from "../logic/problem";
+import { useNamed } from "../state/sources";
 import { t } from "../text";
 import { Icon } from "./icon";
 
 export function ProblemCard({ problem, children }: { problem: Problem; children?: ReactNode }) {
   const hint = hintFor(problem, t.error.hints);
+  const name = useNamed();
   return (
     <section className="problem" aria-label={t.error.title}>
       <Icon name="warn" />
       <div>
-        <p className="problem-message">{problem.message}</p>
-        {hint && <p className="problem-hint">{hint}</p>}
-        {problem.detail && (
-          <details>
-            <summary>{t.error.detail}</summary>
-            <pre>{problem.detail}</pre>
-          </details>
-        )}
-        <p className="problem-code">{problem.code}</p>
+        <p className="problem-message">{name(problem.message)}</p>
+        {hint && <p className="problem-hint">{name(hint)}</p>}
+        <details>
+          <summary>{t.error.detail}</summary>
+          {problem.detail && <pre>{name(problem.detail)}</pre>}
+          <p className="problem-code">{problem.code}</p>
+        </details>
         {children && <div className="row">{children}</div>}
       </div>
     </section>
   );
 }
 
-/** Catches unexpected errors of a view, so that the rest of the page stays usable. */
-export class Fence extends Component<{ children: ReactNode; name: string }, { cause?: unknown; name: string }> {
+/** Catches unexpected errors of a part, so that the rest of the page stays usable. `plain`: inside of a view; `quiet`: a part that is missed by nobody. */
+export class Fence extends Component<{ children: ReactNode; name: string; plain?: boolean; quiet?: boolean }, { cause?: unknown; name: string }> {
   override state: { cause?: unknown; name: string } = { name: this.props.name };
 
   static getDerivedStateFromError(cause: unknown) {
@@ -41,8 +41,9 @@ export class Fence extends Component<{ children: ReactNode; name: string }, { ca
 
   override render() {
     if (this.state.cause === undefined) return this.props.children;
+    if (this.props.quiet) return null;
     return (
-      <div className="page">
+      <div className={this.props.plain ? undefined : "page"}>
         <ProblemCard problem={{ ...problemFrom(this.state.cause), hint: t.error.unexpected }}>
           <button type="button" className="button" onClick={() => location.reload()}>
             {t.error.reload}

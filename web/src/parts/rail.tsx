@@ -1,9 +1,10 @@
 // The progress of a question: the states that it has passed, live and afterwards.
 import type { State } from "../api/types";
 import { duration } from "../logic/format";
-import { rail, titleOf } from "../logic/rail";
+import { doneLines, planLines, rail, titleOf } from "../logic/rail";
 import { isRunning, type Turn } from "../state/turn";
 import { t } from "../text";
+import { Icon } from "./icon";
 
 function Lines({ states, turn }: { states: readonly State[]; turn: Turn }) {
   const at = isRunning(turn) ? turn.state : undefined;
@@ -23,28 +24,42 @@ function Lines({ states, turn }: { states: readonly State[]; turn: Turn }) {
   );
 }
 
-/** While it runs: the list of states, the current one, and the plan as far as the model has written it. */
+/** While it runs: what was done, a line for each step as it comes, and the plan as far as the model has written it. */
 export function Progress({ states, turn }: { states: readonly State[]; turn: Turn }) {
   const now = turn.phase === "sending" ? t.progress.sending : titleOf(states, turn.state);
   const last = turn.progress[turn.progress.length - 1];
+  const plan = planLines(turn.reasoning);
   return (
     <div className="progress" data-test="progress">
-      <Lines states={states} turn={turn} />
-      <p className="progress-now">
-        <span className="pulse" aria-hidden="true" />
-        {now}
-        {last && <span className="quiet"> · {last}</span>}
-      </p>
+      <ol className="doing" aria-label={t.progress.rail}>
+        {doneLines(states, turn.steps, turn.state).map((status) => (
+          <li key={status} className="doing-step is-done">
+            <Icon name="yes" /> <span>{t.progress.phases[status] ?? status}</span>
+          </li>
+        ))}
+        <li className="doing-step is-here" data-test="step">
+          <span className="pulse" aria-hidden="true" />
+          <span>
+            {now}
+            {last && <span className="quiet"> · {last}</span>}
+          </span>
+        </li>
+      </ol>
       {turn.lost && (
         <p className="warning" role="alert">
           {t.progress.lost}
         </p>
       )}
-      {turn.reasoning && (
-        <details className="thinking" open>
-          <summary>{t.progress.thinking}</summary>
-          <pre>{turn.reasoning}</pre>
-        </details>
+      {!turn.lost && turn.restarts && <p className="quiet">{t.progress.restarted}</p>}
+      {plan.length > 0 && (
+        <section className="thinking" aria-label={t.progress.thinking}>
+          <h3 className="title">{t.progress.thinking}</h3>
+          <ol className="plan">
+            {plan.map((line, index) => (
+              <li key={index}>{line}</li>
+            ))}
+          </ol>
+        </section>
       )}
     </div>
   );

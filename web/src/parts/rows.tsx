@@ -17,7 +17,14 @@ interface Page {
   total?: number;
 }
 
-export function Rows({ answer, rows }: { answer: Answer; rows: readonly Row[] }) {
+interface Props {
+  answer: Answer;
+  rows: readonly Row[];
+  /** how many rows are shown without scrolling */
+  sight?: number;
+}
+
+export function Rows({ answer, rows, sight }: Props) {
   const [further, setFurther] = useState<readonly Row[]>([]);
   const [end, setEnd] = useState(!answer.truncated);
   const [total, setTotal] = useState<number>();
@@ -52,7 +59,7 @@ export function Rows({ answer, rows }: { answer: Answer; rows: readonly Row[] })
 
   return (
     <>
-      <Grid columns={answer.columns ?? []} rows={all} />
+      <Grid columns={answer.columns ?? []} rows={all} {...(sight === undefined ? {} : { sight })} />
       {(!end || further.length > 0) && (
         <div className="row more" data-test="more">
           <span className="quiet">

@@ -3,6 +3,7 @@ import { remove, segment } from "../api/client";
 import type { Session } from "../api/types";
 import { ago } from "../logic/format";
 import { hashOf, type Place } from "../logic/route";
+import { useSourceName } from "../state/sources";
 import { isDark, useTheme } from "../state/theme";
 import { t } from "../text";
 import type { IconName } from "../logic/icons";
@@ -40,6 +41,7 @@ interface Props {
 export function Side({ place, sessions, onChange, onSearch, open }: Props) {
   const { note } = useVoice();
   const [, setTheme] = useTheme();
+  const name = useSourceName();
   const current = place.view === "ask" ? place.session : undefined;
   const drop = async (session: Session) => {
     try {
@@ -97,7 +99,7 @@ export function Side({ place, sessions, onChange, onSearch, open }: Props) {
                   aria-current={session.session_id === current ? "true" : undefined}
                 >
                   <span>{title}</span>
-                  <small>{[session.datasource, ago(session.last_activity ?? session.created_at)].filter(Boolean).join(" · ")}</small>
+                  <small>{[session.datasource && name(session.datasource), ago(session.last_activity ?? session.created_at)].filter(Boolean).join(" · ")}</small>
                 </a>
                 <button type="button" aria-label={t.side.remove(title)} onClick={() => void drop(session)}>
                   <Icon name="trash" />

@@ -1,7 +1,7 @@
 // Statistics of each column over the loaded rows: distinct values, NULLs, minimum and maximum.
 import { useMemo } from "react";
 import type { Row } from "../api/types";
-import { statistics } from "../logic/cells";
+import { columnWords, statistics } from "../logic/cells";
 import { count } from "../logic/format";
 import { t } from "../text";
 
@@ -14,7 +14,7 @@ export function Statistics({ columns, rows }: { columns: readonly string[]; rows
     <div className="statistics" data-test="statistics" tabIndex={0} role="region" aria-label={t.grid.statistics}>
       {all.map((column, index) => (
         <section key={index}>
-          <h3 className="title">{columns[index]}</h3>
+          <h3 className="title">{columnWords(columns[index] ?? "")}</h3>
           <dl>
             <dt>{names.distinct}</dt>
             <dd>{count(column.distinct)}</dd>

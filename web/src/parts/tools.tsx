@@ -1,17 +1,18 @@
 // Actions on an answer: rate, link, remember, save and export it.
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import { post, segment } from "../api/client";
 import type { Answer } from "../api/types";
 import { hashOf } from "../logic/route";
 import { t } from "../text";
 import { Export } from "./export";
 import { Icon } from "./icon";
+import { later } from "./later";
 import { problemFrom } from "../logic/problem";
 import { useCopy } from "./say";
 import { useVoice } from "../state/voice";
 
-const Remember = lazy(() => import("./remember").then((part) => ({ default: part.Remember })));
-const Save = lazy(() => import("./save").then((part) => ({ default: part.Save })));
+const Remember = later(() => import("./remember").then((part) => ({ default: part.Remember })));
+const Save = later(() => import("./save").then((part) => ({ default: part.Save })));
 
 export function Tools({ answer }: { answer: Answer }) {
   const { note } = useVoice();

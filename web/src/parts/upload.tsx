@@ -16,7 +16,7 @@ interface Dataset {
 }
 
 /** XMLHttpRequest, because fetch does not report upload progress. */
-function send(file: File, onPart: (part: number) => void): Promise<Dataset> {
+export function sendFile(file: File, onPart: (part: number) => void): Promise<Dataset> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
     request.open("POST", `/api/v1/datasets${query({ name: file.name })}`);
@@ -52,7 +52,7 @@ export function Upload({ onAdded }: { onAdded: () => void }) {
     for (const file of files) {
       setNow({ name: file.name, size: file.size, part: 0 });
       try {
-        const made = await send(file, (part) => setNow({ name: file.name, size: file.size, part }));
+        const made = await sendFile(file, (part) => setNow({ name: file.name, size: file.size, part }));
         setWarnings((sofar) => [...sofar, ...(made.warnings ?? [])]);
         note(t.sources.uploaded(made.name));
         onAdded();

@@ -1,5 +1,5 @@
 // Light or dark: the preference of the system, unless the user chose one.
-import { useCallback, useState } from "react";
+import { useCallback, useEffect, useState } from "react";
 
 export type Theme = "system" | "light" | "dark";
 const name = "dragoman.theme";
@@ -28,4 +28,21 @@ export function useTheme(): [Theme, (theme: Theme) => void] {
     setTheme(next);
   }, []);
   return [theme, set];
+}
+
+/** Changes whenever the colours of the page do, for what is drawn with them once: charts. */
+export function useColours(): string {
+  const [dark, setDark] = useState(isDark);
+  useEffect(() => {
+    const look = () => setDark(isDark());
+    const system = matchMedia("(prefers-color-scheme: dark)");
+    const watcher = new MutationObserver(look);
+    watcher.observe(document.documentElement, { attributes: true, attributeFilter: ["data-theme"] });
+    system.addEventListener("change", look);
+    return () => {
+      watcher.disconnect();
+      system.removeEventListener("change", look);
+    };
+  }, []);
+  return dark ? "dark" : "light";
 }

@@ -1,15 +1,16 @@
 // Asking: an empty page with one box and some suggestions, or a conversation.
-import { useEffect, useRef, useState } from "react";
+import { Suspense, useEffect, useRef, useState } from "react";
 import { get, segment } from "../api/client";
 import type { Answer, State } from "../api/types";
 import type { Source } from "../state/sources";
 import type { Place } from "../logic/route";
 import { titleOf } from "../logic/rail";
-import { AnswerCard } from "../parts/answer";
 import { AskBox } from "../parts/askbox";
 import { Clarify } from "../parts/clarify";
+import { DropZone } from "../parts/dropzone";
 import { Icon } from "../parts/icon";
-import { ProblemCard } from "../parts/problem";
+import { later } from "../parts/later";
+import { Fence, ProblemCard } from "../parts/problem";
 import { Progress } from "../parts/rail";
 import { useVoice } from "../state/voice";
 import { Sql } from "../parts/sql";
@@ -17,6 +18,10 @@ import { useConversation, type Conversation } from "../state/conversation";
 import { isRunning, isWaiting, type Turn } from "../state/turn";
 import { useKeys, useLoad } from "../state/use";
 import { t } from "../text";
+
+// What shows answers is loaded while the first question is being answered.
+const loadAnswer = () => import("../parts/answer").then((part) => ({ default: part.AnswerCard }));
+const AnswerCard = later(loadAnswer);
 
 interface TurnProps {
   turn: Turn;
@@ -77,11 +82,9 @@ function Body({ turn, states, conversation, source, onDraft }: TurnProps) {
   if (turn.problem) {
     return (
       <ProblemCard problem={turn.problem}>
-        {turn.queryId && (
-          <button type="button" className="button" onClick={() => conversation.go(turn, "retry", {})}>
-            {t.answer.retry}
-          </button>
-        )}
+        <button type="button" className="button" onClick={() => conversation.go(turn, "retry", {})}>
+          {t.answer.retry}
+        </button>
         {answer?.sql && <Sql sql={answer.sql} onRun={(sql) => conversation.runSql(sql, datasource)} />}
         <Attempts answer={answer} />
       </ProblemCard>
@@ -89,15 +92,17 @@ function Body({ turn, states, conversation, source, onDraft }: TurnProps) {
   }
   if (!answer) return null;
   return (
-    <AnswerCard
-      turn={turn}
-      answer={answer}
-      states={states}
-      onRead={(reading) => conversation.go(turn, "reading", { reading })}
-      onCorrect={(text) => conversation.correct(text, datasource)}
-      onDraft={onDraft}
-      onSql={(sql) => conversation.runSql(sql, datasource)}
-    />
+    <Suspense fallback={<p className="quiet">{t.loading}</p>}>
+      <AnswerCard
+        turn={turn}
+        answer={answer}
+        states={states}
+        onRead={(reading) => conversation.go(turn, "reading", { reading })}
+        onCorrect={(text) => conversation.correct(text, datasource)}
+        onDraft={onDraft}
+        onSql={(sql) => conversation.runSql(sql, datasource)}
+      />
+    </Suspense>
   );
 }
 
@@ -113,7 +118,9 @@ function TurnView(props: TurnProps) {
       ) : (
         <h2 className="question">{turn.corrects !== undefined ? (turn.answer?.rewritten_query ?? turn.question) : turn.question}</h2>
       )}
-      <Body {...props} />
+      <Fence name={turn.key} plain>
+        <Body {...props} />
+      </Fence>
     </section>
   );
 }
@@ -142,6 +149,43 @@ function Hero() {
       <h1>{t.ask.title}</h1>
       <p>{t.ask.lead}</p>
     </header>
+  );
+}
+
+/** For somebody who is here for the first time: three things to try. */
+function First({ questions, onAsk }: { questions: readonly string[]; onAsk: (question: string) => void }) {
+  const [first, second] = questions;
+  const cards = [
+    { icon: "chart", title: t.first.trend, text: first },
+    { icon: "ask", title: t.first.leaders, text: second },
+  ] as const;
+  return (
+    <section className="first" aria-label={t.first.title} data-test="first">
+      <h2>{t.first.title}</h2>
+      <ul>
+        {cards.map(
+          ({ icon, title, text }) =>
+            text && (
+              <li key={text}>
+                <button type="button" onClick={() => onAsk(text)}>
+                  <span className="title">
+                    <Icon name={icon} /> {title}
+                  </span>
+                  {text}
+                </button>
+              </li>
+            ),
+        )}
+        <li>
+          <a href="#/sources">
+            <span className="title">
+              <Icon name="upload" /> {t.first.own}
+            </span>
+            {t.first.ownText}
+          </a>
+        </li>
+      </ul>
+    </section>
   );
 }
 
@@ -183,9 +227,14 @@ interface Props {
   states: readonly State[];
   sources: readonly Source[] | undefined;
   onSession: () => void;
+  /** nothing was asked here before */
+  fresh: boolean;
+  /** the sources have changed */
+  onSource: () => void;
+  onKeys: () => void;
 }
 
-export default function AskView({ place, states, sources, onSession }: Props) {
+export default function AskView({ place, states, sources, onSession, fresh, onSource, onKeys }: Props) {
   const conversation = useConversation(place, onSession);
   const { turns, running } = conversation;
   const [chosen, setChosen] = useState(place.source ?? "");
@@ -206,6 +255,10 @@ export default function AskView({ place, states, sources, onSession }: Props) {
   );
   const page = useRef<HTMLDivElement>(null);
   const count = turns.length;
+  const begun = count > 0;
+  useEffect(() => {
+    if (begun) loadAnswer().catch(() => undefined); // tried again when there is an answer
+  }, [begun]);
   const last = turns[count - 1];
   useEffect(() => {
     const newest = page.current?.querySelector(".turn:last-of-type");
@@ -213,8 +266,16 @@ export default function AskView({ place, states, sources, onSession }: Props) {
   }, [count, last?.phase]);
   useSpoken(turns, states);
   useKeys((event) => {
-    if (event.key === "Escape" && running && !event.defaultPrevented) conversation.stop();
+    if (event.defaultPrevented) return;
+    if (event.key === "Escape" && running) conversation.stop();
+    // the box is not inside of what scrolls, so that it covers nothing; its page keys scroll the conversation
+    const by = event.key === "PageDown" ? 1 : event.key === "PageUp" ? -1 : 0;
+    if (by && event.target instanceof HTMLTextAreaElement) page.current?.scrollBy({ top: by * page.current.clientHeight * 0.85 });
   });
+  const added = (id: string) => {
+    setChosen(id);
+    onSource();
+  };
   const ask = (question: string) => conversation.ask(question, source || undefined);
   const box = (
     <AskBox
@@ -233,27 +294,37 @@ export default function AskView({ place, states, sources, onSession }: Props) {
   if (conversation.loading) return <p className="page empty">{t.ask.loading}</p>;
   if (count === 0) {
     return (
-      <div className="page ask is-empty">
+      <DropZone className="page ask is-empty" onAdded={added}>
         <Hero />
         {conversation.missing && <p className="warning">{t.ask.notFound}</p>}
         {sources && known.length === 0 ? <NoSource /> : box}
-        <Questions title={t.ask.suggestions} questions={suggestions.value ?? []} onAsk={ask} />
-        <p className="quiet keys">{t.ask.keys}</p>
-      </div>
+        {fresh && (suggestions.value?.length ?? 0) > 1 && <First questions={suggestions.value ?? []} onAsk={ask} />}
+        <Questions title={t.ask.suggestions} questions={(suggestions.value ?? []).slice(fresh ? 2 : 0)} onAsk={ask} />
+        <p className="quiet keys">
+          {t.ask.keys} ·{" "}
+          <button type="button" className="link is-quiet" onClick={onKeys}>
+            {t.keyboard.title}
+          </button>
+        </p>
+      </DropZone>
     );
   }
   return (
-    <div className="page ask" ref={page}>
-      <h1 className="hidden">{t.nav.ask}</h1>
-      <div>
-        {turns.map((turn) => (
-          <TurnView key={turn.key} turn={turn} states={states} conversation={conversation} source={source} onDraft={(text) => setDraft({ text })} />
-        ))}
+    <DropZone className="talk" onAdded={added}>
+      <div className="talk-scroll" ref={page} data-test="talk">
+        <div className="page ask">
+          <h1 className="hidden">{t.nav.ask}</h1>
+          <div>
+            {turns.map((turn) => (
+              <TurnView key={turn.key} turn={turn} states={states} conversation={conversation} source={source} onDraft={(text) => setDraft({ text })} />
+            ))}
+          </div>
+          {!running && last?.answer && !isWaiting(last) && (
+            <Questions title={t.ask.followUps} questions={last.answer.follow_ups ?? []} onAsk={ask} />
+          )}
+        </div>
       </div>
-      {!running && last?.answer && !isWaiting(last) && (
-        <Questions title={t.ask.followUps} questions={last.answer.follow_ups ?? []} onAsk={ask} />
-      )}
       <div className="ask-foot">{box}</div>
-    </div>
+    </DropZone>
   );
 }

@@ -1,8 +1,13 @@
 // Sources: the databases and files that can be asked; connecting databases, uploading files.
-import { useState } from "react";
-import { post, remove, segment } from "../api/client";
+import { useEffect, useRef, useState } from "react";
+import { get, post, remove, segment } from "../api/client";
+import type { Schema } from "../api/types";
 import type { Source } from "../state/sources";
+import { ago } from "../logic/format";
+import { periodWords } from "../logic/label";
 import { hashOf } from "../logic/route";
+import { factsOf } from "../logic/source";
+import { useLoad } from "../state/use";
 import { Icon } from "../parts/icon";
 import { problemFrom } from "../logic/problem";
 import { useVoice } from "../state/voice";
@@ -13,9 +18,56 @@ import { Checks, type Tested } from "./sources/checks";
 import { Connect } from "./sources/connect";
 import "../styles/pages.css";
 
+/** True from when the element can be seen. */
+function useSeen<Found extends Element>(): [React.RefObject<Found | null>, boolean] {
+  const place = useRef<Found>(null);
+  const [seen, setSeen] = useState(false);
+  useEffect(() => {
+    const element = place.current;
+    if (!element || seen) return;
+    const watcher = new IntersectionObserver((entries) => {
+      if (entries.some((entry) => entry.isIntersecting)) setSeen(true);
+    });
+    watcher.observe(element);
+    return () => watcher.disconnect();
+  }, [seen]);
+  return [place, seen];
+}
+
+/** How much is in it, how new it is, and whose it is. The schema is read when the card comes into sight. */
+function About({ source, seen }: { source: Source; seen: boolean }) {
+  const wanted = seen && !source.schema;
+  const loaded = useLoad(
+    async (signal) => (wanted ? get<Schema>(`/api/v1/datasources/${segment(source.id)}/schema?format=json`, signal) : undefined),
+    `${source.id} ${wanted}`,
+  );
+  const schema = source.schema ?? loaded.value;
+  const facts = schema && factsOf(schema);
+  const read = source.created ?? loaded.value?.read_at;
+  return (
+    <>
+      {facts && (
+        <p className="quiet" data-test="facts">
+          {[
+            facts.tables ? t.sources.tables(facts.tables) : "",
+            facts.rows === undefined ? "" : t.sources.rowsOf(facts.rows, facts.exact),
+            facts.newest ? t.sources.newest(periodWords(facts.newest)) : "",
+            read ? t.sources.read(ago(read)) : "",
+          ]
+            .filter(Boolean)
+            .join(" · ")}
+        </p>
+      )}
+      {loaded.problem && <p className="quiet">{t.sources.unreadable}</p>}
+      <p className="quiet">{source.dataset ? t.sources.own : source.added ? t.sources.addedHere : t.sources.shared}</p>
+    </>
+  );
+}
+
 function SourceCard({ source, onChange }: { source: Source; onChange: () => void }) {
   const [tested, setTested] = useState<Tested>();
   const [busy, setBusy] = useState(false);
+  const [place, seen] = useSeen<HTMLLIElement>();
   const { note } = useVoice();
   const name = source.title ?? source.id;
   const path = source.dataset ? `/api/v1/datasets/${segment(source.id)}` : `/api/v1/datasources/${segment(source.id)}`;
@@ -35,7 +87,7 @@ function SourceCard({ source, onChange }: { source: Source; onChange: () => void
       onChange();
     });
   return (
-    <li className="card source" data-test="source">
+    <li className="card source" data-test="source" ref={place}>
       <div className="source-head">
         <h2>
           <a href={hashOf({ view: "sources", source: source.id })}>{name}</a>
@@ -44,7 +96,7 @@ function SourceCard({ source, onChange }: { source: Source; onChange: () => void
       </div>
       {source.description && <p>{source.description}</p>}
       {source.url && <p className="quiet">{source.url}</p>}
-      {source.dataset && <p className="quiet">{t.sources.own}</p>}
+      <About source={source} seen={seen} />
       {tested && <Checks tested={tested} />}
       <div className="row">
         <a className="button is-small is-main" href={hashOf({ view: "ask", source: source.id })} aria-label={t.sources.askAbout(name)}>
