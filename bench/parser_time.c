@@ -169,9 +169,10 @@ static void time_parts(struct bench *bench, const char *question, double *parts)
     double featured = cpu_ms();
     struct network_memory *memory = network_encode(bench->network, arena, &input);
     double encoded = cpu_ms();
-    struct beam_layout layout = {features.tokens.count, features.values.count,
-                                 features.selection.table_count,
-                                 features.selection.column_count, NULL};
+    struct beam_layout layout = {.questions = features.tokens.count,
+                                 .values = features.values.count,
+                                 .tables = features.selection.table_count,
+                                 .columns = features.selection.column_count};
     struct beam_candidates candidates = {0};
     beam_search(bench->network, memory, &layout, WIDTH, arena, &candidates);
     parts[FEATURES] = featured - start;

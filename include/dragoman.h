@@ -87,16 +87,14 @@ DGM_API bool dgm_config_set(struct dgm_config *config, const char *key, const ch
 DGM_API char *dgm_config_get(const struct dgm_config *config, const char *key);
 /* The key with this index; NULL after the last one. */
 DGM_API const char *dgm_config_key(size_t index);
-/* Removes the datasources added so far, so that those of the command line replace
- * those of the file. */
+/* Removes the datasources added so far, for example those of the file. */
 DGM_API void dgm_config_clear_datasources(struct dgm_config *config);
 /* Whether the file or the environment has a datasource with this id. */
 DGM_API bool dgm_config_has_datasource(const struct dgm_config *config, const char *id);
 /* id NULL: made from the file's or database's name. Nothing is opened yet. */
 DGM_API bool dgm_config_add_datasource(struct dgm_config *config, const char *id,
                                        const char *url, struct dgm_error *error);
-/* Makes the datasources writable that were added
- * with dgm_config_add_datasource. In a file, use `writable: true`. */
+/* Makes the datasources added here writable. In a file, use `writable: true`. */
 DGM_API void dgm_config_allow_writes(struct dgm_config *config);
 /* The reference of all settings, as Markdown. */
 DGM_API char *dgm_config_reference(void);
@@ -124,11 +122,10 @@ DGM_API bool dgm_helper(int argc, char *const *argv, int *status);
 
 struct dgm;
 
-/* Fast: databases are opened and connections made when
- * they are first needed. The configuration is copied. */
+/* Fast: databases are opened when they are first needed. The configuration is copied. */
 DGM_API struct dgm *dgm_open(const struct dgm_config *config, struct dgm_error *error);
-/* Stops running questions, writes pending data to the store and
- * ends the threads. All questions must have been freed before. */
+/* Stops running questions and writes pending data to the store. All questions must have been
+ * freed before. */
 DGM_API void dgm_close(struct dgm *dgm);
 
 /* -------------------------------- asking */
@@ -326,8 +323,7 @@ DGM_API int dgm_answer_exit_status(const struct dgm_answer *answer);
 DGM_API bool dgm_answer_has_rows(const struct dgm_answer *answer);
 /* Whether there were more rows, or cells were cut. */
 DGM_API bool dgm_answer_truncated(const struct dgm_answer *answer);
-/* Whether data is missing because
- * of sql.max_bytes (rows) or sql.max_cell_bytes (cells). */
+/* Whether data is missing because of sql.max_bytes (rows) or sql.max_cell_bytes (cells). */
 DGM_API bool dgm_answer_incomplete(const struct dgm_answer *answer);
 DGM_API size_t dgm_answer_rows(const struct dgm_answer *answer);
 /* The same, including rows that were only passed to the request's sink. */
