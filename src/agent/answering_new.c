@@ -133,8 +133,9 @@ bool answering_is_new(struct run *run, const char *said)
         return true; /* "what tables are there?" */
     }
     if (back->kind != CLARIFY_APPROVAL &&
-        (guess == INTENT_GENERAL || intent_asks_change(run->scratch, text) ||
-         intent_off_topic(run->scratch, text) || begins_anew(run, text))) {
+        ((guess == INTENT_GENERAL && !intent_is_chatter(run->scratch, text)) ||
+         intent_asks_change(run->scratch, text) || intent_off_topic(run->scratch, text) ||
+         begins_anew(run, text))) {
         return true; /* "thanks", "delete all orders", "average price per city" */
     }
     if (!language_is_english(text) || !intent_is_full(run->scratch, text)) {

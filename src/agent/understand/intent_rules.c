@@ -196,7 +196,8 @@ enum intent intent_guess(struct arena *arena, const char *question)
     if (words.count == 0) {
         return INTENT_CLARIFICATION;
     }
-    if (is_small_talk(&words) || asks_for_help(arena, &words)) {
+    if (is_small_talk(&words) || asks_for_help(arena, &words) ||
+        intent_is_chatter(arena, question)) {
         return INTENT_GENERAL;
     }
     bool describe = (strcmp(words.items[0], "describe") == 0 ||
@@ -226,7 +227,7 @@ const char *intent_small_talk(struct arena *arena, const char *question)
                "\"what "
                "tables are there?\" to see what can be asked about.";
     }
-    return NULL;
+    return intent_chatter(arena, question);
 }
 
 static const char *const empty_words[] = {

@@ -13,6 +13,12 @@ const char *readings_difference(struct arena *arena, const char *words,
  * difference. */
 const char *readings_label(struct arena *arena, const char *words, const char *other);
 
+/* False: it adds up keys, shows the same thing twice, or compares a column with itself. readings_sense.c */
+bool readings_make_sense(struct run *run, const char *sql);
+/* Where the parser cannot say why, or finds several words nowhere, the nearest readings are about something else: offers
+ * questions about the table that is named instead. False: nothing was added. */
+bool readings_offer_questions(struct run *run, const char *beyond);
+
 /* Adds the readings to the answer and marks the one in use. The numbers do not change
  * when the user chooses another one. */
 void readings_note(struct run *run, const struct run_reading *used);

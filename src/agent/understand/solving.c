@@ -51,13 +51,18 @@ static void keep_readings(struct run *run, const struct parser_answer *answer)
 {
     run->understanding.readings = (struct run_readings){0};
     size_t all = answer->count;
+    bool any = false; /* that somebody may mean */
+    for (size_t i = 0; i < all; i++) {
+        any = any || readings_make_sense(run, answer->items[i].sql);
+    }
     /* A reading that leaves out a database which the question names comes last. */
     for (size_t n = 0; n < 2 * all; n++) {
         const struct parser_reading *reading = &answer->items[n < all ? n : n - all];
         if (crossing_uses_named(run, &reading->tables) != (n < all)) {
             continue;
         }
-        bool known = history_is_wrong(run, reading->sql); /* not again */
+        bool known = history_is_wrong(run, reading->sql) || /* not again */
+                     (any && !readings_make_sense(run, reading->sql));
         for (size_t k = 0; k < run->understanding.readings.count && !known; k++) {
             known = str_equal(run->understanding.readings.items[k].words, reading->words);
         }
@@ -147,10 +152,14 @@ static enum solved ask_back(struct run *run, const char *beyond,
         back->message = "I am not sure what is meant. Is it one of these?";
     }
     if (run->understanding.readings.count && lost) {
-        back->message = arena_format(run->arena,
-                                     "I find nothing about '%s', and I am not sure about "
-                                     "the rest. Is it one of these?",
-                                     lost->text);
+        back->message =
+            lost->elsewhere
+                ? arena_format(run->arena, "%s Is it one of these?",
+                               placing_about(run, lost))
+                : arena_format(run->arena,
+                               "I find nothing about '%s', and I am not sure about "
+                               "the rest. Is it one of these?",
+                               lost->text);
     }
     if (beyond) {
         back->message = arena_format(
@@ -158,6 +167,9 @@ static enum solved ask_back(struct run *run, const char *beyond,
             "The built-in parser cannot %s; a language model may be able to "
             "(docs/configuration.md). The closest questions that the parser can answer:",
             beyond);
+    }
+    if (beyond && readings_offer_questions(run, beyond)) {
+        return SOLVED_ASKS;
     }
     for (size_t i = 0; i < run->understanding.readings.count && i < OPTIONS_MOST; i++) {
         const struct run_reading *reading = &run->understanding.readings.items[i];
@@ -264,7 +276,8 @@ static enum solved judge(struct run *run, const struct parser_answer *answer,
         sure = false; /* by which of several keys: the model may know */
     }
     struct coverage_word lost;
-    bool incomplete = leaves_out(run, &lost);
+    bool incomplete = leaves_out(run, &lost) &&
+                      !(placing_prefer(run, &lost) && !leaves_out(run, &lost));
     sure = sure && (alone || !incomplete);
     /* The probability was that of the reading that the user rejected. */
     bool refused = answer->count && history_is_wrong(run, answer->items[0].sql);

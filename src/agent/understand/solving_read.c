@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "agent/understand/brain.h"
+#include "agent/understand/days.h"
 #include "agent/counting/counting.h"
 #include "agent/sources/crossing.h"
 #include "agent/understand/intent_rules.h"
@@ -185,7 +186,8 @@ bool solving_read(struct run *run, struct parser *parser, struct parser_answer *
     struct parser_request request = {
         .schema = part ? part : run_schema(run),
         .index = index,
-        .question = crossing_question(run, mapping_question(run, solving_text(run))),
+        .question = days_as_columns(
+            run, crossing_question(run, mapping_question(run, solving_text(run)))),
         .dialect = datasource_dialect(source),
         .today = clock_date(run->scratch, clock_wall_s(), run->options->agent_time_zone),
         .run = may_run ? try_candidate : NULL,

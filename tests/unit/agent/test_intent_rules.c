@@ -56,6 +56,31 @@ static void questions_for_data(void **unused)
     CHECK_GUESS(list, INTENT_TEXT_TO_SQL);
 }
 
+/* What no data can answer gets a reply; days and periods are no sums, and a question may hold a hard word. */
+static void chatter(void **unused)
+{
+    (void)unused;
+    static const char *const list[] = {
+        "2+2?",       "what is 17 * 3",     "what is 5 times 3?", "you are stupid",
+        "this sucks", "How are you today?", "are you a robot",    "cool, you are smart",
+    };
+    static const char *const data[] = {
+        "03/04/2025",
+        "2024 - 2025",
+        "price times quantity",
+        "total of stupid questions per user",
+        "which great users are there",
+        "15",
+    };
+    CHECK_GUESS(list, INTENT_GENERAL);
+    CHECK_GUESS(data, INTENT_TEXT_TO_SQL);
+    struct arena *arena = arena_new();
+    for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
+        assert_non_null(strstr(intent_small_talk(arena, list[i]), "data"));
+    }
+    arena_free(arena);
+}
+
 static void questions_about_the_schema(void **unused)
 {
     (void)unused;
@@ -294,6 +319,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(questions_for_data),
+        cmocka_unit_test(chatter),
         cmocka_unit_test(questions_about_the_schema),
         cmocka_unit_test(small_talk),
         cmocka_unit_test(no_words_at_all),

@@ -32,6 +32,8 @@ bool placing_refresh_words(struct run *run, const struct value_index *cells,
                            const struct table *const *tables, size_t count);
 /* Makes run->answer.clarification from a word that the SQL ignores. */
 void placing_ask(struct run *run, const struct coverage_word *word);
+/* A sentence: nothing is found about the word, or it names something that no query uses. */
+const char *placing_about(struct run *run, const struct coverage_word *word);
 /* The same for the first such word of run->answer.sql; false if there is none. */
 bool placing_ask_again(struct run *run);
 /* Is the user's answer a rephrased question, as placing_ask() offers it? */
@@ -49,9 +51,20 @@ void placing_note_dates(struct run *run);
 void placing_note_ages(struct run *run);
 void placing_note_detours(struct run *run);
 
+/* Options for a word that is a verb (placing_verbs.c): "without rides" for what was never rented (false: it is not
+ * denied, or nothing refers to the thing), the readings, and the question without the verb. */
+bool placing_offer_without(struct run *run, const struct coverage_word *word);
+bool placing_offer_denied(struct run *run, const struct coverage_word *word);
+void placing_offer_readings(struct run *run, const struct coverage_word *word);
+const char *placing_without_verb(struct run *run, const struct coverage_word *word);
+
 /* Adds what is known about run->answer.sql to the answer; once for each SQL. */
 void placing_note(struct run *run);
 /* FORMAT_RESULTS: adds the warnings in words. */
 void placing_warn(struct run *run);
+
+/* Puts the first of the other readings before the best one that passes the word over, if it gives every word a place.
+ * False: nothing was changed. */
+bool placing_prefer(struct run *run, const struct coverage_word *lost);
 
 #endif

@@ -15,9 +15,9 @@ static void offer(struct run *run, const char *value, const char *label)
 static size_t without_auxiliaries(const char *question, size_t size)
 {
     static const char *const words[] = {
-        " have", " has", " had",  " been", " was", " were", " are",  " is",
-        " that", " who", " from", " in",   " by",  " with", " for",  " at",
-        " to",   " on",  " of",   " a",    " an",  " the",  " about"};
+        " have", " has",  " had", " been", " was",   " were",  " are", " is",  " that",
+        " who",  " from", " in",  " by",   " with",  " for",   " at",  " to",  " on",
+        " of",   " a",    " an",  " the",  " about", " never", " not", " ever"};
     for (bool more = true; more;) {
         while (size && question[size - 1] == ' ') {
             size--;
@@ -64,6 +64,25 @@ static const char *tables_in_use(struct run *run)
     return tables->count ? str_join(run->scratch, tables, " and ") : "the data";
 }
 
+/* "I find nothing about" is said of words that the whole database lacks. */
+const char *placing_about(struct run *run, const struct coverage_word *word)
+{
+    if (!word->elsewhere) {
+        return arena_format(run->scratch, "I find nothing about '%s' in %s.", word->text,
+                            tables_in_use(run));
+    }
+    return word->elsewhere_column
+               ? arena_format(
+                     run->scratch,
+                     "'%s' may be the column %s of %s, but I found no query that "
+                     "uses it.",
+                     word->text, word->elsewhere_column, word->elsewhere)
+               : arena_format(
+                     run->scratch,
+                     "'%s' may be the table %s, but I found no query that uses it.",
+                     word->text, word->elsewhere);
+}
+
 static const char *message_of(struct run *run, const struct coverage_word *word)
 {
     if (word->open) {
@@ -71,10 +90,9 @@ static const char *message_of(struct run *run, const struct coverage_word *word)
                             "'%s' leaves open which days are meant. Which period is it?",
                             word->text);
     }
-    const char *begin = arena_format(run->scratch, "I find nothing about '%s' in %s.",
-                                     word->text, tables_in_use(run));
+    const char *begin = placing_about(run, word);
     const char *nearest = str_join(run->scratch, &word->nearest, ", ");
-    if (!word->nearest.count) {
+    if (!word->nearest.count || word->is_verb) {
         return arena_format(run->arena, "%s What is meant?", begin);
     }
     if (!word->column) {
@@ -84,22 +102,41 @@ static const char *message_of(struct run *run, const struct coverage_word *word)
     return arena_format(run->arena, "%s Values of %s: %s.", begin, word->column, nearest);
 }
 
+/* Values and names in the place of the word. A verb has none. */
+static void offer_nearest(struct run *run, const struct coverage_word *word)
+{
+    if (placing_offer_denied(run, word)) {
+        return;
+    }
+    for (size_t i = 0; !word->is_verb && i < word->nearest.count; i++) {
+        const char *text = reworded(run, word, word->nearest.items[i]);
+        offer(run, text,
+              arena_format(run->arena, "%s: %s", word->nearest.items[i], text));
+    }
+    if (word->is_verb && !placing_offer_without(run, word)) {
+        placing_offer_readings(run, word);
+    }
+}
+
+static void offer_left_out(struct run *run, const struct coverage_word *word)
+{
+    const char *without =
+        word->is_verb ? placing_without_verb(run, word) : reworded(run, word, "");
+    bool measured = word->nearest.count && !word->column; /* "average of patients" */
+    if (word->role != COVERAGE_SUBJECT && (!measured || word->is_verb) &&
+        !str_empty(without) && !str_equal(without, run->question.text)) {
+        offer(run, without,
+              arena_format(run->arena, "Leave '%s' out: %s", word->text, without));
+    }
+}
+
 void placing_ask(struct run *run, const struct coverage_word *word)
 {
     struct clarification *back = &run->answer.clarification;
     *back = (struct clarification){.kind = CLARIFY_DETAIL};
     back->message = message_of(run, word);
-    for (size_t i = 0; i < word->nearest.count; i++) {
-        const char *text = reworded(run, word, word->nearest.items[i]);
-        offer(run, text,
-              arena_format(run->arena, "%s: %s", word->nearest.items[i], text));
-    }
-    const char *without = reworded(run, word, "");
-    bool measured = word->nearest.count && !word->column; /* "average of patients" */
-    if (word->role != COVERAGE_SUBJECT && !measured && !str_empty(without)) {
-        offer(run, without,
-              arena_format(run->arena, "Leave '%s' out: %s", word->text, without));
-    }
+    offer_nearest(run, word);
+    offer_left_out(run, word);
     offer(run, "none of these", "None of these");
 }
 
