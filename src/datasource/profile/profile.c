@@ -253,7 +253,7 @@ bool profile_table(const struct profile_session *session, struct table *table,
     buf_init(&work.sql, SQL_MOST);
     bool ok = rows_count(&work, err) && statistics_read(&work, err) &&
               known_read(&work, err) && samples_read(&work, err) &&
-              profile_few(&work, samples, err);
+              profile_few(&work, samples, err) && profile_days(&work, err);
     buf_release(&work.sql);
     return ok;
 }

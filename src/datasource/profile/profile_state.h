@@ -78,6 +78,8 @@ struct profiling {
 /* profile_few.c: reads all values of columns with few of them, and at most `most` samples
  * of others. */
 bool profile_few(struct profiling *work, int most, struct err *err);
+/* Samples that tell the day from the month, where the others do not; profile_days.c */
+bool profile_days(struct profiling *work, struct err *err);
 /* profile.c: the samples of one column, read into it. */
 bool profile_samples_of(struct profiling *work, size_t column, struct err *err);
 
