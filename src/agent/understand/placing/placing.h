@@ -65,8 +65,8 @@ void placing_note(struct run *run);
 /* FORMAT_RESULTS: adds the warnings in words. */
 void placing_warn(struct run *run);
 
-/* Puts the first of the other readings before the best one that passes the word over, if it gives every word a place;
- * else a value that the word names into its condition. False: nothing was changed. */
+/* Puts the first of the other readings before the best one that passes the word over, if it gives every word a place.
+ * False: nothing was changed. */
 bool placing_prefer(struct run *run, const struct coverage_word *lost);
 
 #endif

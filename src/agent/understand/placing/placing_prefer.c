@@ -1,12 +1,9 @@
 /* Readings that give every word a place come before those that pass one over. */
 #include <string.h>
 
-#include "agent/run_statement.h"
 #include "agent/sources/crossing.h"
 #include "agent/understand/placing/placing.h"
 #include "base/str.h"
-#include "sql/describe/describe.h"
-#include "sql/statement.h"
 
 enum { LOOKED_MOST = 4 };
 
@@ -23,34 +20,6 @@ static bool places_all(struct run *run, const char *sql)
             return false;
         }
     }
-    return true;
-}
-
-/* "who work for Nortek" and `employer IS NOT NULL`: Nortek is an employer. */
-static bool name_value(struct run *run, struct run_reading *reading,
-                       const struct coverage_word *lost)
-{
-    static const char known[] = " IS NOT NULL";
-    const char *test = lost->unasked;
-    const char *value = lost->nearest.count == 1 ? lost->nearest.items[0] : NULL;
-    if (!test || !value || !lost->column || !str_ends(test, known) ||
-        !str_equal_nocase(value, lost->text) || strchr(value, '\'')) {
-        return false;
-    }
-    size_t size = strlen(test) - (sizeof known - 1);
-    const char *column = arena_copy(run->scratch, test, size);
-    const char *at = strstr(reading->sql, test);
-    if (!at || !str_ends(column, lost->column)) {
-        return false;
-    }
-    const char *sql =
-        arena_format(run->arena, "%.*s%s = '%s'%s", (int)(at - reading->sql),
-                     reading->sql, column, value, at + strlen(test));
-    if (!run_statement(run, sql)->root || !places_all(run, sql)) {
-        return false;
-    }
-    reading->sql = sql;
-    reading->words = describe_sql(run->arena, run_statement(run, sql));
     return true;
 }
 
@@ -93,5 +62,5 @@ bool placing_prefer(struct run *run, const struct coverage_word *lost)
             return true;
         }
     }
-    return name_value(run, &readings->items[0], lost);
+    return false;
 }
