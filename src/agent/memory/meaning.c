@@ -5,6 +5,7 @@
 
 #include "agent/memory/learning.h"
 #include "agent/run_statement.h"
+#include "agent/understand/solving.h"
 #include "base/clock.h"
 #include "base/str.h"
 #include "knowledge/words/phrase.h"
@@ -296,8 +297,10 @@ bool meaning_follow(struct run *run)
     if (!told) {
         return false; /* "a higher score means what?" */
     }
-    if (!column) {
-        run->exchange.reply = unknown(run, name, &found);
+    if (!column) { /* "those with one order": a model may know how to say it */
+        if (solving_alone(run)) {
+            run->exchange.reply = unknown(run, name, &found);
+        }
         return false;
     }
     run->request.meant_column = column;

@@ -90,8 +90,12 @@ bool joining_files_named(struct run *run, const struct texts *words,
     uint64_t all = 0;
     uint64_t said = 0;
     size_t kept = 0;
-    if (!are_files(run)) {
-        return false;
+    size_t named = 0;
+    for (size_t i = 0; i < count; i++) {
+        named += tables[i] != 0;
+    }
+    if (!are_files(run) || named > 1) {
+        return false; /* the names of tables decide */
     }
     for (size_t i = 0; i < count; i++) {
         covered[i] =
