@@ -31,15 +31,15 @@ try {
     await page.getByRole("region", { name: "Suggested questions" }).waitFor();
     await shot("ask");
     const turn = await ask(page, "total revenue by country");
-    await page.evaluate(() => scrollTo(0, 0));
+    await page.locator(test("talk")).evaluate((element) => element.scrollTo(0, 0));
     await shot("answer");
     await turn.getByText("Not what you meant?").click();
     await turn.getByLabel("Use the table").waitFor();
     await turn.getByText("Not what you meant?").scrollIntoViewIfNeeded();
-    await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
+    await page.locator(test("talk")).evaluate((element) => element.scrollTo(0, element.scrollHeight));
     await shot("correct");
     await turn.locator(`${test("chart")} canvas`).waitFor();
-    await page.evaluate(() => scrollTo(0, 0));
+    await page.locator(test("talk")).evaluate((element) => element.scrollTo(0, 0));
     await shot("chart");
   });
   await shots({ colorScheme: "dark" }, async (page, shot) => {
@@ -56,7 +56,7 @@ try {
     await open(page, server.base);
     await choose(page, "shop");
     await ask(page, "Who is our best customer?", "clarification");
-    await page.evaluate(() => scrollTo(0, 0));
+    await page.locator(test("talk")).evaluate((element) => element.scrollTo(0, 0));
     await shot("phone");
   });
 } finally {
