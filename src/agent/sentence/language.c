@@ -23,11 +23,6 @@ const struct language *language_get(size_t number)
     return number < LANGUAGES ? languages[number] : NULL;
 }
 
-const char *language_slot(size_t slot)
-{
-    return slot < SLOT_COUNT_OF ? slot_names[slot] : NULL;
-}
-
 /* The code at the start of the text, as long as it is no part of a longer word. */
 static const struct language *named_at(const char *at)
 {

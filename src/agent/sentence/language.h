@@ -63,7 +63,5 @@ const struct language *language_find(const char *codes);
 const struct language *language_get(size_t number);
 void language_say(const struct language *language, enum phrase phrase,
                   const struct slots *slots, struct buf *out);
-/* "year"; NULL after the last one. */
-const char *language_slot(size_t slot);
 
 #endif

@@ -48,8 +48,6 @@ bool coverage_is_named(struct covering *covering, size_t at);
 bool coverage_stands_as_verb(const struct covering *covering, size_t at);
 /* A verb that asks for nothing beside the things around it; coverage_verbs.c */
 bool coverage_is_everyday_verb(struct covering *covering, size_t at);
-/* Is it one of those verbs, in any form? Folded. */
-bool coverage_is_action(const char *word);
 
 /* Has the word its place by what stands around it? The words before it are placed by then.
  * coverage_context.c */

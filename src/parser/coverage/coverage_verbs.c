@@ -55,7 +55,7 @@ static bool has_base(const char *word, const char *const *verbs, size_t count)
 
 #define HAS_BASE(word, list) has_base((word), (list), sizeof(list) / sizeof *(list))
 
-bool coverage_is_action(const char *word)
+static bool coverage_is_action(const char *word)
 {
     return HAS_BASE(word, actions);
 }

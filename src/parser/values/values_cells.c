@@ -2,7 +2,6 @@
 #include <string.h>
 #include <strings.h>
 
-#include "base/str.h"
 #include "knowledge/words/abbreviations.h"
 #include "knowledge/words/fold.h"
 #include "parser/ir/ir_schema.h"
@@ -78,57 +77,12 @@ static void add_matches(struct finding *finding, const struct value_matches *mat
     }
 }
 
-static bool is_plain(const char *text)
-{
-    while (*text && !((unsigned char)*text & 0x80)) {
-        text++;
-    }
-    return !*text;
-}
-
-static bool shares_place(const struct value_match *a, const struct value_match *b)
-{
-    for (size_t i = 0; i < a->place_count; i++) {
-        for (size_t k = 0; k < b->place_count; k++) {
-            if (a->places[i].table == b->places[k].table &&
-                a->places[i].column == b->places[k].column) {
-                return true;
-            }
-        }
-    }
-    return false;
-}
-
-/* Gdansk and Gdańsk in one column: the one that is written so is meant, and not the other. */
-static void keep_written(const char *text, struct value_matches *matches)
-{
-    const struct value_match *written = NULL;
-    struct value_match found;
-    size_t kept = 0;
-    for (size_t i = 0; i < matches->count; i++) {
-        if (str_equal_nocase(matches->items[i].text, text)) {
-            found = matches->items[i];
-            written = &found;
-        }
-    }
-    for (size_t i = 0; written && i < matches->count; i++) {
-        const struct value_match *match = &matches->items[i];
-        bool accents = !is_plain(match->text) || !is_plain(text);
-        if (str_equal_nocase(match->text, text) || !accents ||
-            !shares_place(match, written)) {
-            matches->items[kept++] = *match;
-        }
-    }
-    matches->count = written ? kept : matches->count;
-}
-
 static void values_cells_look(struct finding *finding, enum candidate_kind kind,
                               const char *text, size_t size, size_t first, size_t end)
 {
     char squashed[SPAN_MOST + 1];
     struct value_matches matches;
     value_index_find(finding->request->index, finding->arena, text, size, &matches);
-    keep_written(arena_copy(finding->arena, text, size), &matches);
     bool loose = matches.count &&
                  fold_squash(squashed, sizeof squashed, text, size) >= SQUASH_LEAST;
     struct value_matches kept = {0};

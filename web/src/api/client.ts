@@ -40,8 +40,14 @@ export function hasKey(): boolean {
   return key !== "";
 }
 
+/** The page's language is that of the sentences in answers, too. */
 export function headers(extra: Record<string, string> = {}): Record<string, string> {
-  return key ? { ...extra, Authorization: `Bearer ${key}` } : extra;
+  const language = globalThis.document?.documentElement.lang;
+  return {
+    ...extra,
+    ...(language ? { "Accept-Language": language } : {}),
+    ...(key ? { Authorization: `Bearer ${key}` } : {}),
+  };
 }
 
 /** Reads the body of an error response, also if it is not JSON. */

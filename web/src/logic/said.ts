@@ -1,8 +1,8 @@
 // The words of an answer: the sentence on top, and how the question was understood.
 import type { Answer } from "../api/types";
 
-/** Newer servers say the result in `text`, a sentence made from the rows, and what was understood in `understood`. */
-type Told = Answer & { text?: string; understood?: string };
+/** Newer servers say the result in `text`, a sentence made from the rows,. */
+type Told = Answer & { text?: string };
 
 /** A paraphrase that only repeats the heading is left out. */
 function paraphrase(answer: Answer): string | undefined {
@@ -19,6 +19,6 @@ export function sentenceOf(answer: Told): string | undefined {
 /** undefined: the sentence on top says it already, or there is nothing to say. */
 export function understoodOf(answer: Told): string | undefined {
   if (answer.type !== "rows") return undefined;
-  const words = answer.understood || paraphrase(answer) || answer.explanation;
+  const words = paraphrase(answer) || answer.explanation;
   return words && words !== sentenceOf(answer) ? words : undefined;
 }
