@@ -163,6 +163,19 @@ struct table *schema_table(const struct schema *schema, const char *name)
     return table ? table : search_sorted((struct listing){schema, true}, name);
 }
 
+const char *table_sole_key(const struct table *table)
+{
+    const char *key = NULL;
+    for (size_t i = 0; i < table->columns.count; i++) {
+        const struct column *column = &table->columns.items[i];
+        if (column->primary && key) {
+            return NULL;
+        }
+        key = column->primary ? column->name : key;
+    }
+    return key;
+}
+
 struct column *table_column(const struct table *table, const char *name)
 {
     struct column *found = NULL;

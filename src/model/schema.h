@@ -181,6 +181,8 @@ struct column *table_add_column(struct schema *schema, struct table *table,
  * after schema_normalize, a linear search before. */
 struct table *schema_table(const struct schema *schema, const char *name);
 struct column *table_column(const struct table *table, const char *name);
+/* The only column of the primary key; NULL: there is none, or several. */
+const char *table_sole_key(const struct table *table);
 /* The table with this synonym in a dictionary; NULL: none, or several. */
 struct table *schema_table_called(const struct schema *schema, const char *name);
 

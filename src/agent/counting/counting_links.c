@@ -26,20 +26,6 @@ static bool refers(const struct sql_relation *relation, const struct table *tabl
     return found == 1;
 }
 
-/* The only column of the primary key; NULL: there is none, or several. */
-static const char *key_of(const struct table *table)
-{
-    const char *key = NULL;
-    for (size_t i = 0; i < table->columns.count; i++) {
-        const struct column *column = &table->columns.items[i];
-        if (column->primary && key) {
-            return NULL;
-        }
-        key = column->primary ? column->name : key;
-    }
-    return key;
-}
-
 /* The column by which things of the table differ: its key if the SELECT has it once, else
  * the only one that refers to it. */
 static bool find_link(const struct sql_scope *scope, const struct table *table,
@@ -49,7 +35,7 @@ static bool find_link(const struct sql_scope *scope, const struct table *table,
     for (size_t i = 0; i < scope->relations.count; i++) {
         const struct sql_relation *relation = scope->relations.items[i];
         if (relation->table == table) {
-            *out = (struct link){relation, key_of(table)};
+            *out = (struct link){relation, table_sole_key(table)};
             own++;
         }
     }

@@ -53,20 +53,6 @@ static const char *count_rows(struct arena *arena, enum dialect dialect,
     return sql_statement_print(arena, dialect, query);
 }
 
-/* The only column of the primary key; NULL: there is none, or several. */
-static const char *key_of(const struct table *table)
-{
-    const char *key = NULL;
-    for (size_t i = 0; i < table->columns.count; i++) {
-        const struct column *column = &table->columns.items[i];
-        if (column->primary && key) {
-            return NULL;
-        }
-        key = column->primary ? column->name : key;
-    }
-    return key;
-}
-
 /* Names stand for their rows; the places that people live in are meant themselves. */
 static bool shows_names(const struct sql_node *select)
 {
@@ -169,7 +155,7 @@ bool namesakes_find(struct arena *arena, const struct sql_statement *statement,
                            .all = count_rows(arena, statement->dialect, from),
                            .different = count_rows(arena, statement->dialect,
                                                    build_from(arena, inner, "compared")),
-                           .key = key_of(relation->table)};
+                           .key = table_sole_key(relation->table)};
     const struct sql_node *sides[] = {left, right};
     const struct sql_relation *relations[] = {relation, other};
     out->by_key = out->key && shows_names(left)
