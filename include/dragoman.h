@@ -3,8 +3,8 @@
  *
  * Four headers are the public interface of the library: this one, dragoman_store.h
  * (lessons, history, saved queries, datasets, exports), dragoman_server.h (keys,
- * accounts, many processes) and dragoman_arrow.h (rows for data frames). The command line and the server are built on them alone,
- * so what they can do, you can do.
+ * accounts, many processes) and dragoman_arrow.h (rows for data frames). The command line and
+ * the server are built on them alone, so what they can do, you can do.
  *
  *     struct dgm_error error;
  *     struct dgm_config *config = dgm_config_new();
@@ -196,7 +196,7 @@ struct dgm_rows_sink {
     void *context;
 };
 
-/* A call to the model of whoever asks, for `llm.provider: mcp`: the function is called on a
+/* A call to the model of the program that asks, for `llm.provider: mcp`: the function is called on a
  * thread of the library with the context of the request, and must not block. It, or
  * whoever it hands the completion to, ends it once, on any thread and at any time: with what
  * the model said, or with text NULL and a reason. The texts are valid during the call. */

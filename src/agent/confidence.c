@@ -273,7 +273,7 @@ static double words_left(struct run *run)
         left *= TEXT_INVENTED;
     }
     if (run->query.spelled_twice) {
-        reason(run, "The column has a text of the SQL in another spelling, too.");
+        reason(run, "The column also has a text of the SQL in another spelling.");
         left *= TEXT_SPELLED_TWICE;
     }
     return run->query.misspelt ? left * TEXT_MISSPELT : left;

@@ -90,8 +90,8 @@ void unfinished_tell(struct run *run)
         for (size_t k = 0; open && k < count; k++) {
             if (is_whole(&spans[k]) && compare(spans[k].until, spans[i].from) <= 0) {
                 run_warn(run,
-                         "The period from %.10s is not over: its figures up to today "
-                         "stand beside those of a whole one.",
+                         "The period from %.10s is not over: its figures so far are "
+                         "compared with those of a complete period.",
                          spans[i].from);
                 return;
             }

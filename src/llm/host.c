@@ -51,7 +51,8 @@ static void hear(void *context)
         if (!heard->text) {
             end_with(ticket, ERR_LLM_UNAVAILABLE, heard->problem);
         } else if (!buf_text(&ticket->said.text, heard->text)) {
-            end_with(ticket, ERR_LLM_NONSENSE, "The assistant's model said too much.");
+            end_with(ticket, ERR_LLM_NONSENSE,
+                     "The reply of the assistant's model is too long.");
         } else {
             ticket_show(ticket);
             ticket_deliver(ticket, NULL);

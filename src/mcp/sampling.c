@@ -26,8 +26,8 @@ static void heard(struct mcp_call *call, const json_t *result, void *context)
     const char *text = text_of(result);
     (void)call;
     dgm_completion_end(context, text,
-                       result ? "The assistant's model said no text."
-                              : "The assistant did not let its model reply.");
+                       result ? "The reply of the assistant's model has no text."
+                              : "The assistant did not call its model.");
 }
 
 static void write_params(struct writer *json, const char *system, const char *user,
@@ -64,7 +64,7 @@ void mcp_sample(void *context, struct dgm_completion *completion, const char *sy
     write_params(&json, system, user, max_tokens);
     if (params.full || !mcp_client_request(call, "sampling/createMessage",
                                            buf_get(&params), heard, completion)) {
-        dgm_completion_end(completion, NULL, "The assistant says no more.");
+        dgm_completion_end(completion, NULL, "The assistant's model cannot be reached.");
     }
     buf_release(&params);
 }

@@ -260,7 +260,7 @@ class Dragoman:
 
     def _open(self) -> int:
         if not self._handle:
-            raise DragomanError("This was closed already.")
+            raise DragomanError("This Dragoman is closed.")
         return self._handle
 
     def _request(self, question: str, **fields: Any) -> _native.Request:

@@ -66,7 +66,7 @@ def _offer(back: Clarification, done: Any) -> None:
     try:
         import ipywidgets
     except ImportError:
-        print(f"{back}\nGo on with: %answer 1")
+        print(f"{back}\nAnswer with: %answer 1")
         return
     out = ipywidgets.Output()
 
@@ -121,7 +121,7 @@ class _Session:
 
     def answer(self, choice: Any) -> None:
         if not self.waiting:
-            print("Nothing waits for an answer.")
+            print("No question is waiting for an answer.")
             return
         try:
             self.finish(self.waiting.answer(choice))

@@ -45,7 +45,7 @@ void counting_part_namesakes(struct run *run)
     }
     const char *sql = counting_accepted(run, found.by_key);
     if (sql) {
-        run_warn(run, "Several rows of %s look the same (%s): they are told apart by %s.",
+        run_warn(run, "Several rows of %s look the same (%s); they are compared by %s.",
                  found.table->name, numbers, found.key);
         run->answer.sql = sql;
     }
@@ -57,8 +57,8 @@ void counting_tell_namesakes(struct run *run)
     const char *numbers;
     if (find(run, &found, &numbers)) {
         run_warn(run,
-                 "%s compares what is shown and not the rows of %s: those that look "
-                 "the same are taken as one (%s).",
+                 "%s compares the shown values, not the rows of %s: rows with the "
+                 "same values count as one (%s).",
                  found.name, found.table->name, numbers);
         run->query.doubtful = true;
     }

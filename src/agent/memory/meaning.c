@@ -270,10 +270,10 @@ static const char *unknown(struct run *run, const char *name, const struct found
     if (!several->count) {
         return arena_format(run->arena,
                             "There is no column '%.80s', and no table of that name with "
-                            "one amount. Say it with the name of a column.",
+                            "exactly one amount. Please name a column.",
                             name);
     }
-    return arena_format(run->arena, "'%.80s' may be %s. Say it with one of these names.",
+    return arena_format(run->arena, "'%.80s' may be %s. Please use one of these names.",
                         name, str_join(run->arena, several, " or "));
 }
 

@@ -212,9 +212,8 @@ static bool begin_by_columns(struct run *run, struct covering *covering)
     before.items = items;
     run->sources = before;
     run->sources.unjoined = true;
-    run_warn(run,
-             "The question names columns of several files, which have no column of one "
-             "name whose values fit.");
+    run_warn(run, "The question names columns of several files, but the files have no "
+                  "common column by which they can be joined.");
     run->answer.datasource = datasource;
     run->answer.schema_hash = hash;
     memset(covering->chosen, 0, sizeof covering->chosen);

@@ -338,11 +338,12 @@ static enum solved judge(struct run *run, const struct parser_answer *answer,
         readings_note(run, NULL);
     }
     for (size_t i = 0; i < answer->lost.count; i++) {
-        run_warn(run, "The question before had a condition on %s; this answer has none.",
+        run_warn(run,
+                 "The previous question had a condition on %s; this answer has none.",
                  answer->lost.items[i]);
     }
     if (answer->undefined) {
-        run_warn(run, "The dictionary defines '%s'; this answer does not use that.",
+        run_warn(run, "The dictionary defines '%s', but this answer does not use it.",
                  answer->undefined);
     }
     if (answer->follow_up) {

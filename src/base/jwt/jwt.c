@@ -128,7 +128,7 @@ bool jwt_read(struct arena *arena, const char *token, struct jwt *out, struct er
 {
     return read_token(arena, token, token_types, out, err) &&
            (!json_object_get(json_object_get(out->claims, "events"), JWT_LOGOUT_EVENT) ||
-            refuse(err, "The token is a notice of sign-out."));
+            refuse(err, "A logout token cannot be used here."));
 }
 
 bool jwt_read_logout(struct arena *arena, const char *token, struct jwt *out,

@@ -29,7 +29,7 @@ static int restore_run(struct cli *cli)
         struct err err;
         (void)err_set(&err, ERR_USAGE,
                       "A backup replaces everything that dragoman has kept.");
-        (void)err_hint(&err, "Nobody can be asked here. If that is meant, add --yes.");
+        (void)err_hint(&err, "There is no terminal to confirm it; add --yes.");
         return report_err(cli, &err);
     }
     if (!sure &&

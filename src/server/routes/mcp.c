@@ -95,9 +95,8 @@ void mcp_get(struct exchange *exchange)
     const char *session = header(exchange, "Mcp-Session-Id");
     const char *version = header(exchange, "MCP-Protocol-Version");
     if (!session && version && !mcp_version_is_old(version)) {
-        response_fail(
-            exchange, ERR_METHOD,
-            "This revision has no stream of its own: use subscriptions/listen.");
+        response_fail(exchange, ERR_METHOD,
+                      "This protocol revision has no GET; use subscriptions/listen.");
         return;
     }
     if (!session) {

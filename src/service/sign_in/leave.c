@@ -121,10 +121,10 @@ static bool check_notice(const json_t *claims, struct err *err)
     const json_t *events = json_object_get(claims, "events");
     if (!json_is_object(json_object_get(events, JWT_LOGOUT_EVENT)) ||
         json_object_get(claims, "nonce")) {
-        return err_set(err, ERR_UNAUTHORIZED, "The token is no notice of sign-out.");
+        return err_set(err, ERR_UNAUTHORIZED, "The token is not a logout token.");
     }
     return json_is_integer(json_object_get(claims, "iat")) ||
-           err_set(err, ERR_UNAUTHORIZED, "The notice does not say when it was made.");
+           err_set(err, ERR_UNAUTHORIZED, "The logout token has no claim 'iat'.");
 }
 
 bool dgm_sign_out_notice(struct dgm *dgm, const char *token, struct dgm_error *error)

@@ -18,7 +18,7 @@ settings=(--set agent.brain=llm --set llm.provider=scripted --set "llm.script=$P
 question="orders per channel"
 english='online leads with 6,692 orders, 66 % of the total, followed by store (3,508 orders); online is 91 % higher.'
 german='online führt mit 6.692 orders, 66 % der Summe, gefolgt von store (3.508 orders); online liegt 91 % höher.'
-spanish='online va en cabeza con 6692 orders, el 66 % del total, seguido de store (3508 orders); online supera por un 91 %.'
+spanish='online va en cabeza con 6692 orders, el 66 % del total, por delante de store (3508 orders); online está un 91 % por encima.'
 
 # the command line: above a table, and nowhere else
 run ask "${settings[@]}" "$question"

@@ -54,7 +54,7 @@ export const en = {
       ["Ctrl K", "search questions, sources and saved queries"],
       ["Page Up, Page Down", "scroll the conversation, also from the question box"],
       ["Arrow keys", "move from cell to cell in a table, or between tabs"],
-      ["Ctrl C", "copy the marked cell"],
+      ["Ctrl C", "copy the selected cell"],
       ["?", "this help"],
     ] as [string, string][],
   },
@@ -253,7 +253,7 @@ export const en = {
     hide: "Hide chart",
     as: "Show as",
     axes: "Axes and colours",
-    left: (n: number) => `${count(n)} smaller ones are only in the table.`,
+    left: (n: number) => `Smaller values that are only in the table: ${count(n)}.`,
     png: "PNG",
     svg: "SVG",
     kinds: {

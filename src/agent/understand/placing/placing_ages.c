@@ -102,9 +102,10 @@ void placing_note_ages(struct run *run)
     const char *word = column ? age_word(run) : NULL;
     if (word) {
         answer->words_assumed += AGE_ASSUMED;
-        VEC_PUSH(run->arena, &answer->assumptions,
-                 arena_format(run->arena,
-                              "'%s' was taken to mean: by %s, which is no date of birth.",
-                              word, column->name));
+        VEC_PUSH(
+            run->arena, &answer->assumptions,
+            arena_format(run->arena,
+                         "'%s' was taken to mean: by %s, which is not a date of birth.",
+                         word, column->name));
     }
 }
