@@ -427,6 +427,7 @@ bool narrow_sql(struct arena *arena, const struct sql_statement *statement,
         return false;
     }
     shorten_names(&work);
+    narrow_names(&work);
     if (work.edits.count > 1) {
         qsort(work.edits.items, work.edits.count, sizeof *work.edits.items, edit_order);
     }

@@ -63,6 +63,9 @@ const char *narrow_fill(struct arena *arena, enum dialect dialect,
 const char *narrow_fill_any(struct arena *arena, enum dialect dialect,
                             const char *condition);
 
+/* narrow_names.c: names for expressions whose text will hold what nobody may see. */
+void narrow_names(struct narrowing *work);
+
 /* narrow_mask.c */
 /* What stands in the select list for a masked column. */
 char *narrow_mask(struct arena *arena, enum dialect dialect, enum policy_mask mask,

@@ -95,6 +95,18 @@ static void what_is_left_is_right(void **state)
     answers(bench, "SELECT COUNT(*) AS n FROM orders", "n|\n2|");
     answers(bench, "SELECT * FROM orders ORDER BY id",
             "id|customer_id|region|total|note|\n1|1|EU|10|fine|\n2|2|EU|20|7|");
+    /* the names of columns hold nothing of the conditions, however long they are */
+    answers(
+        bench,
+        "SELECT (SELECT COUNT(*) FROM orders) + 1111111111 + 2222222222 + 3333333333, "
+        "EXISTS (SELECT 1 FROM orders)",
+        "(SELECT COUNT(*) FROM orders) + 1111111111 + 222... 1|"
+        "EXISTS (SELECT 1 FROM orders)|\n6666666668|1|");
+    answers(bench,
+            "SELECT * FROM (SELECT (SELECT COUNT(*) FROM orders) || ' \303\244 of all "
+            "orders that "
+            "there are' FROM orders LIMIT 1)",
+            "expression 1|\n2 \303\244 of all orders that there are|");
     answers(bench,
             "SELECT main.orders.note AS n FROM main.orders WHERE main.orders.id = 1",
             "n|\nfine|");
