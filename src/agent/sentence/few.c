@@ -103,7 +103,9 @@ static bool say_first(const struct telling *telling, const struct shape *shape,
     const struct facts *facts = telling->facts;
     size_t column = shape->figure;
     if (!name || column == NO_COLUMN || facts->order != column || !facts->untied ||
-        facts->whole || isnan(extremes_cell(telling->rows, 0, column))) {
+        facts->whole || isnan(extremes_cell(telling->rows, 0, column)) ||
+        (!facts->descending &&
+         shape_may_be_lower(telling, shape, extremes_cell(telling->rows, 0, column)))) {
         return false;
     }
     const struct fact_column *fact = &facts->columns[column];
@@ -176,7 +178,7 @@ static void say_pairs(const struct telling *telling, const struct shape *shape,
         (void)buf_text(telling->out, count ? slots.texts[SLOT_LIST] : name);
     }
     if (left) {
-        say(telling, PHRASE_MORE_VALUES, &slots);
+        say(telling, left == 1 ? PHRASE_MORE_VALUE_1 : PHRASE_MORE_VALUES, &slots);
     }
 }
 

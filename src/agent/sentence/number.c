@@ -45,11 +45,25 @@ static const char *grouped(const struct telling *telling, const char *digits, bo
     return arena_copy(telling->arena, out, size);
 }
 
+/* 2.5 is 3, and 1.005 is 1.01: halves away from zero, as decimals and not as binary numbers. */
+static double half_up(double number, int decimals)
+{
+    static const double exact_most = 4503599627370496.0; /* 2^52 */
+    double power = pow(10, decimals);
+    double scaled = fabs(number) * power;
+    if (!(scaled < exact_most / 4)) {
+        return number;
+    }
+    double whole = floor(scaled + 0.5 + scaled * 4e-16);
+    return copysign(whole / power, number);
+}
+
 static const char *of_real(const struct telling *telling, double number, int decimals,
                            bool keep)
 {
     char digits[DIGITS_MOST];
-    int size = snprintf(digits, sizeof digits, "%.*f", decimals, number);
+    int size =
+        snprintf(digits, sizeof digits, "%.*f", decimals, half_up(number, decimals));
     return size > 0 && size < DIGITS_MOST ? grouped(telling, digits, keep) : NULL;
 }
 

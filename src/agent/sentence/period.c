@@ -130,6 +130,16 @@ void period_widen(struct period *period, enum period_kind kind)
     period->part = kind == PERIOD_YEAR ? 1 : period->part;
 }
 
+int period_apart(const struct period *from, const struct period *to)
+{
+    static const int parts[] = {
+        [PERIOD_YEAR] = 1,        [PERIOD_QUARTER] = 4, [PERIOD_MONTH] = 12,
+        [PERIOD_MONTH_NAME] = 12, [PERIOD_NONE] = 0,
+    };
+    int years = (to->year - from->year) * parts[from->kind];
+    return parts[from->kind] > 1 ? years + to->part - from->part : years;
+}
+
 bool period_holds(const struct period *period, const char *day)
 {
     struct period now;

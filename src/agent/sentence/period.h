@@ -29,6 +29,9 @@ bool period_read(const struct value *value, bool years, bool months, struct peri
 int period_compare(const struct period *a, const struct period *b);
 /* The same point in time as a wider kind: the first of a month as the month. */
 void period_widen(struct period *period, enum period_kind kind);
+/* How many periods after the first: 1 is the next one. Of years, quarters and months; 0: of
+ * others. */
+int period_apart(const struct period *from, const struct period *to);
 /* Does the day, "2026-11-19", lie in it? */
 bool period_holds(const struct period *period, const char *day);
 /* "March 2025"; in: "in March 2025". */

@@ -61,6 +61,11 @@ static size_t name_first(const struct ranking *ranking, const char **names, size
     return count;
 }
 
+static bool may_be_lower(const struct ranking *ranking)
+{
+    return shape_may_be_lower(ranking->telling, ranking->shape, ranking->extremes.least);
+}
+
 static void say_first_places(const struct ranking *ranking, struct slots *slots,
                              size_t count)
 {
@@ -77,6 +82,8 @@ static void say_first_places(const struct ranking *ranking, struct slots *slots,
         say(telling, ranking->lowest ? PHRASE_MANY_LOWEST : PHRASE_MANY_HIGHEST, slots);
     } else if (leads) {
         say(telling, count == 1 ? PHRASE_LEADS : PHRASE_LEAD_TIED, slots);
+    } else if (ranking->lowest && may_be_lower(ranking)) {
+        say(telling, count == 1 ? PHRASE_LOWEST_SHOWN : PHRASE_LOWEST_SHOWN_TIED, slots);
     } else if (ranking->lowest) {
         say(telling, count == 1 ? PHRASE_LOWEST : PHRASE_LOWEST_TIED, slots);
     } else {
@@ -200,7 +207,7 @@ static bool say_whole(const struct ranking *ranking)
             say_difference(ranking, names);
         }
     } else if (!ranking->adds && !ranking->lowest && count <= NAMED_MOST &&
-               extremes->least_count == 1 &&
+               extremes->least_count == 1 && !may_be_lower(ranking) &&
                !is_ambiguous(ranking, extremes->least_row)) {
         slots.texts[SLOT_NAME] = shape_name(telling, ranking->shape, extremes->least_row);
         slots.texts[SLOT_VALUE] = cell_of(ranking, extremes->least_row);
@@ -245,6 +252,11 @@ static bool say_part(const struct ranking *ranking)
 bool say_ranking(const struct telling *telling, const struct shape *shape)
 {
     const struct facts *facts = telling->facts;
+    struct shape named_by = *shape;
+    if (facts->columns[shape->figure].kind == FACT_PLAIN) { /* rows, and not groups */
+        shape_keep_name(telling, &named_by);
+        shape = &named_by;
+    }
     struct ranking ranking = {.telling = telling,
                               .shape = shape,
                               .fact = &facts->columns[shape->figure],

@@ -13,6 +13,8 @@ struct series {
     size_t first; /* rows: the first and the last period that are over */
     size_t last;
     size_t running; /* the row of the period that is not over; or the number of rows */
+    size_t gaps;    /* periods between the first and the last that have no row */
+    bool dense;     /* it is known that there are none */
 };
 
 /* The first days of at least three months are these months. */
@@ -24,11 +26,13 @@ static void widen(struct period *periods, size_t count)
         months = months && periods[i].kind == PERIOD_DAY && periods[i].day == 1;
         years = years && months && periods[i].part == 1;
     }
-    for (size_t i = 1; months && !years && i < count; i++) { /* quarters are not months */
+    bool next = false; /* quarters are not months, and months may be missing */
+    for (size_t i = 1; i < count; i++) {
         int apart = (periods[i].year - periods[i - 1].year) * 12 + periods[i].part -
                     periods[i - 1].part;
-        months = apart == 1 || apart == -1;
+        next = next || apart == 1 || apart == -1;
     }
+    months = months && next;
     for (size_t i = 0; (months || years) && i < count; i++) {
         period_widen(&periods[i], years ? PERIOD_YEAR : PERIOD_MONTH);
     }
@@ -79,6 +83,33 @@ static bool read_periods(struct series *series)
     series->first = up ? 0 : rows->count - 1;
     series->last = up ? rows->count - 1 : 0;
     return true;
+}
+
+/* A month without a row has no figure here, but it may be the lowest one. */
+static void count_gaps(struct series *series)
+{
+    int apart =
+        period_apart(&series->periods[series->first], &series->periods[series->last]);
+    size_t rows = series->telling->rows->count;
+    size_t over = rows - (series->running < rows);
+    series->gaps = apart > 0 && (size_t)apart + 1 > over ? (size_t)apart + 1 - over : 0;
+    series->dense = apart > 0 && series->gaps == 0;
+}
+
+static void say_gaps(const struct series *series)
+{
+    static const enum phrase phrases[] = {
+        [PERIOD_YEAR] = PHRASE_GAPS_YEARS,
+        [PERIOD_QUARTER] = PHRASE_GAPS_QUARTERS,
+        [PERIOD_MONTH] = PHRASE_GAPS_MONTHS,
+        [PERIOD_MONTH_NAME] = PHRASE_GAPS_MONTHS,
+    };
+    if (series->gaps) {
+        const struct telling *telling = series->telling;
+        struct slots slots = {
+            .texts = {[SLOT_COUNT] = number_count(telling, series->gaps)}};
+        say(telling, phrases[series->periods[0].kind], &slots);
+    }
 }
 
 /* The current month is no month to compare with. */
@@ -170,9 +201,57 @@ static void say_running(const struct series *series)
     }
 }
 
-bool say_series(const struct telling *telling, const struct shape *shape)
+/* The highest and the lowest one, if no period that is not there could be it. */
+static void say_extremes(const struct series *series)
+{
+    const struct extremes *extremes = &series->extremes;
+    enum fact_kind kind = series->telling->facts->columns[series->shape->figure].kind;
+    bool zeros = !series->dense && (kind == FACT_COUNT || kind == FACT_SUM);
+    if (series->gaps || !shape_is_whole(series->telling)) {
+        return;
+    }
+    if (!zeros || extremes->greatest >= 0) {
+        say_extreme(series, PHRASE_PEAK, extremes->greatest_row,
+                    extremes->greatest_count);
+    }
+    if (!zeros || extremes->least <= 0) {
+        say_extreme(series, PHRASE_DIP, extremes->least_row, extremes->least_count);
+    }
+}
+
+static bool say_periods(const struct telling *telling, const struct shape *shape)
 {
     struct series series = {.telling = telling, .shape = shape};
+    extremes_read(telling->rows, shape->figure, &series.extremes);
+    if (!series.extremes.clean || series.extremes.nulls || !read_periods(&series)) {
+        return false;
+    }
+    leave_running(&series);
+    count_gaps(&series);
+    say_change(&series);
+    say_extremes(&series);
+    say_gaps(&series);
+    say_running(&series);
+    return true;
+}
+
+static bool is_without(const struct rows *rows, size_t row, size_t column)
+{
+    return rows_cell(rows, row, column)->kind == VALUE_NULL;
+}
+
+static void say_without(const struct telling *telling, const struct shape *shape,
+                        size_t row)
+{
+    if (!is_without(telling->rows, row, shape->figure)) {
+        struct slots slots = {.texts = {[SLOT_VALUE] = number_bare(
+                                            telling, row, shape->figure, NUMBER_ROUND)}};
+        say(telling, PHRASE_NO_PERIOD, &slots);
+    }
+}
+
+bool say_series(const struct telling *telling, const struct shape *shape)
+{
     const struct rows *rows = telling->rows;
     bool ranked = telling->facts->order == shape->figure; /* asked for in that order */
     if (ranked || shape->time == NO_COLUMN || shape->label_count || rows->count < 2 ||
@@ -180,18 +259,20 @@ bool say_series(const struct telling *telling, const struct shape *shape)
         rows_given_cut(rows) != ROWS_WHOLE) {
         return false;
     }
-    extremes_read(rows, shape->figure, &series.extremes);
-    if (!series.extremes.clean || series.extremes.nulls || !read_periods(&series)) {
+    bool first = is_without(rows, 0, shape->time);
+    bool last = is_without(rows, rows->count - 1, shape->time);
+    if (first == last || rows->count < 3) {
+        return say_periods(telling, shape);
+    }
+    struct rows dated = *rows; /* the row without a period is none in the series */
+    dated.count = rows->count - 1;
+    dated.cells += first ? rows->column_count : 0;
+    dated.passed = false;
+    struct telling part = *telling;
+    part.rows = &dated;
+    if (!say_periods(&part, shape)) {
         return false;
     }
-    leave_running(&series);
-    say_change(&series);
-    if (shape_is_whole(telling)) {
-        const struct extremes *extremes = &series.extremes;
-        say_extreme(&series, PHRASE_PEAK, extremes->greatest_row,
-                    extremes->greatest_count);
-        say_extreme(&series, PHRASE_DIP, extremes->least_row, extremes->least_count);
-    }
-    say_running(&series);
+    say_without(telling, shape, first ? 0 : rows->count - 1);
     return true;
 }

@@ -125,6 +125,9 @@ const char *shape_name(const struct telling *telling, const struct shape *shape,
     bool person = is_person(telling, shape);
     for (size_t i = 0; i < shape->label_count; i++) {
         const char *part = label_text(telling, row, shape->labels[i]);
+        if (name && *part == '(' && str_equal(part, name)) {
+            continue; /* "(no patron)", and not twice */
+        }
         name = name ? arena_format(telling->arena, "%s%s%s", name,
                                    person && i == 1 ? " " : " / ", part)
                     : part;
@@ -141,9 +144,16 @@ const char *shape_name(const struct telling *telling, const struct shape *shape,
                : name;
 }
 
+static const char *const name_words[] = {"name", "title", "label", NULL};
+
+bool shape_has_name(const struct telling *telling, const struct shape *shape)
+{
+    return is_person(telling, shape) ||
+           (shape->label_count && has_word(telling, shape->labels[0], name_words));
+}
+
 void shape_keep_name(const struct telling *telling, struct shape *shape)
 {
-    static const char *const words[] = {"name", "title", "label", NULL};
     size_t kept = 0;
     if (is_person(telling, shape)) {
         shape->label_count = 2;
@@ -151,7 +161,7 @@ void shape_keep_name(const struct telling *telling, struct shape *shape)
         return;
     }
     for (size_t i = shape->label_count; i-- > 0;) {
-        kept = has_word(telling, shape->labels[i], words) ? i : kept;
+        kept = has_word(telling, shape->labels[i], name_words) ? i : kept;
     }
     if (shape->label_count) {
         shape->labels[0] = shape->labels[kept];
@@ -262,4 +272,12 @@ bool shape_is_whole(const struct telling *telling)
     const struct rows *rows = telling->rows;
     return telling->facts->whole && rows_given_cut(rows) == ROWS_WHOLE &&
            rows_given(rows) == rows->count;
+}
+
+bool shape_may_be_lower(const struct telling *telling, const struct shape *shape,
+                        double number)
+{
+    enum fact_kind kind = telling->facts->columns[shape->figure].kind;
+    bool lacking = telling->facts->lacking || shape->time != NO_COLUMN;
+    return lacking && (kind == FACT_COUNT || kind == FACT_SUM) && number > 0;
 }

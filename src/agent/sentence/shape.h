@@ -54,5 +54,10 @@ bool extremes_equal(double a, double b);
 double extremes_cell(const struct rows *rows, size_t row, size_t column);
 /* Does the result contain every row? */
 bool shape_is_whole(const struct telling *telling);
+/* May a group or a period of which there is no row have a lower count or sum than this? */
+bool shape_may_be_lower(const struct telling *telling, const struct shape *shape,
+                        double number);
+/* Is the only word that names the rows the name of a thing, and not a property of it? */
+bool shape_has_name(const struct telling *telling, const struct shape *shape);
 
 #endif

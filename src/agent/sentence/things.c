@@ -16,6 +16,9 @@ static const char *name_of(const struct telling *telling, const struct shape *sh
     const struct value *value = rows_cell(telling->rows, row, shape->figure);
     bool text = value->kind != VALUE_INT && value->kind != VALUE_REAL &&
                 value->kind != VALUE_NUMBER;
+    if (value->kind == VALUE_NULL) { /* it has brackets of its own */
+        return arena_format(telling->arena, "%s %s", name, cell_text(telling, value));
+    }
     struct slots slots = {
         .texts = {[SLOT_NAME] = name,
                   [SLOT_VALUE] =
@@ -35,6 +38,59 @@ static const char *things_of(const struct telling *telling, size_t count)
         return say_text(telling, PHRASE_DIFFERENT, &slots);
     }
     return facts->things ? facts->things : telling->language->phrases[PHRASE_ROWS];
+}
+
+/* Do the names tell the rows apart? A property, "played", may not stand for a thing. */
+static bool names_hold(const struct telling *telling, const struct shape *shape,
+                       size_t shown)
+{
+    const struct rows *rows = telling->rows;
+    bool groups = shape->figure != NO_COLUMN &&
+                  telling->facts->columns[shape->figure].kind != FACT_PLAIN;
+    size_t looked = groups || shape_has_name(telling, shape) ? shown : rows->count;
+    looked = looked < RANKED_MOST ? looked : RANKED_MOST;
+    for (size_t i = 0; i < shown; i++) {
+        for (size_t k = i + 1; k < looked; k++) {
+            if (shape_same_name(telling, shape, i, k) &&
+                str_equal(name_of(telling, shape, i), name_of(telling, shape, k))) {
+                return false;
+            }
+        }
+        if (!groups && !telling->facts->distinct && shape->label_count == 1 &&
+            rows_cell(rows, i, shape->labels[0])->kind == VALUE_NULL) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Names, or numbers, or nothing. */
+static bool choose_names(const struct telling *telling, struct shape *shape, size_t shown)
+{
+    bool named =
+        shape->label_count || shape->time != NO_COLUMN || shape->identifier != NO_COLUMN;
+    if (!named || names_hold(telling, shape, shown)) {
+        return named;
+    }
+    shape->label_count = 0;
+    shape->time = NO_COLUMN;
+    return shape->identifier != NO_COLUMN && names_hold(telling, shape, shown);
+}
+
+/* "3 plays (author)", if the list says something else than the names of the plays. */
+static const char *told_by(const struct telling *telling, const struct shape *shape,
+                           const char *things)
+{
+    size_t column = shape->label_count ? shape->labels[0] : shape->time;
+    if (!telling->facts->things || telling->facts->distinct || column == NO_COLUMN ||
+        shape->label_count > 1 || shape_has_name(telling, shape)) {
+        return things;
+    }
+    const char *heading = cell_heading(telling, column);
+    const char *thing = telling->facts->thing ? telling->facts->thing : things;
+    bool plain = str_contains_nocase(thing, heading) ||
+                 str_contains_nocase(heading, thing); /* panel models: model */
+    return plain ? things : arena_format(telling->arena, "%s (%s)", things, heading);
 }
 
 /* "Among them" a name once is enough. */
@@ -67,10 +123,9 @@ void say_things(const struct telling *telling, const struct shape *shape)
     const struct rows *rows = telling->rows;
     size_t count = rows_given(rows);
     bool cut = rows_given_cut(rows) != ROWS_WHOLE;
-    bool named =
-        shape->label_count || shape->time != NO_COLUMN || shape->identifier != NO_COLUMN;
     size_t shown = count <= SHOWN_MOST && !cut ? count : SHOWN;
     shown = shown < rows->count ? shown : rows->count;
+    bool named = choose_names(telling, &named_by, cut ? 0 : shown);
     const char *items[SHOWN_MOST] = {NULL};
     if (named && cut) {
         shown = name_different(telling, shape, items);
@@ -79,8 +134,10 @@ void say_things(const struct telling *telling, const struct shape *shape)
         items[i] = name_of(telling, shape, i);
     }
     bool all = shown == count;
+    const char *things = things_of(telling, count);
+    things = named ? told_by(telling, shape, things) : things;
     struct slots slots = {.texts = {[SLOT_COUNT] = number_count(telling, count),
-                                    [SLOT_THINGS] = things_of(telling, count),
+                                    [SLOT_THINGS] = things,
                                     [SLOT_MORE] = number_count(telling, count - shown)}};
     if (named && (all || cut)) {
         slots.texts[SLOT_LIST] = say_list(telling, items, shown);

@@ -158,6 +158,8 @@ static void fill_column(struct arena *arena, struct result *result, size_t colum
     bool negative = chance(30);
     bool nulls = chance(25);
     bool few = chance(30);
+    size_t gap = chance(20) ? 1 + results_draw(4) : 0; /* periods are missing there */
+    size_t gap_at = results_draw(result->rows.count + 1);
     bool time = role < 2 && column == 0;
     bool number = !time && role < 6 && (column > 0 || role < 3);
     if (result->wild && chance(20)) {
@@ -179,7 +181,7 @@ static void fill_column(struct arena *arena, struct result *result, size_t colum
     }
     for (size_t i = 0; i < result->rows.count; i++) {
         struct value *cell = cell_of(result, i, column);
-        *cell = time     ? any_time(arena, form, i, step)
+        *cell = time     ? any_time(arena, form, i + (i >= gap_at ? gap : 0), step)
                 : number ? few ? (struct value){.kind = VALUE_INT,
                                                 .integer = (int64_t)results_draw(3)}
                                : any_number(arena, kind, negative)
@@ -249,6 +251,7 @@ void results_make(struct arena *arena, struct result *result)
                                    .filtered = chance(50),
                                    .distinct = chance(10),
                                    .whole = chance(70),
+                                   .lacking = chance(50),
                                    .keyed = chance(90),
                                    .untied = chance(50),
                                    .descending = chance(60),

@@ -49,6 +49,7 @@ static struct facts facts_of(const char *text)
         }
     }
     facts.whole = !strstr(text, "limit");
+    facts.lacking = strstr(text, "lacking") != NULL;
     facts.untied = strstr(text, "untied") != NULL;
     facts.filtered = strstr(text, "where") != NULL;
     facts.distinct = strstr(text, "distinct") != NULL;
@@ -186,8 +187,36 @@ static const struct example english[] = {
     {"ps",
      "{'columns':['month','sum'],'rows':[['2025-01',63064],['2025-02',50000.4],"
      "['2025-11',150000],['2025-12',145134]]}",
-     "Sum rose from 63,064 in January 2025 to 145,134 in December 2025 (+130 %); "
-     "highest: November 2025 with 150,000; lowest: February 2025 with 50,000."},
+     "Sum rose from 63,064 in January 2025 to 145,134 in December 2025 (+130 %); months "
+     "without a row in between: 8."},
+    {"ps",
+     "{'columns':['month','sum'],'rows':[['2025-01',63064],['2025-02',50000.4],"
+     "['2025-03',150000],['2025-04',145134]]}",
+     "Sum rose from 63,064 in January 2025 to 145,134 in April 2025 (+130 %); "
+     "highest: March 2025 with 150,000; lowest: February 2025 with 50,000."},
+    {"pc", "{'columns':['month','n'],'rows':[['2024-01',1],['2024-10',1]]}",
+     "Orders: 1 both in January 2024 and in October 2024; months without a row in "
+     "between: 8."},
+    {"pc", "{'columns':['year','n'],'rows':[[2019,4],[2021,1],[2022,2]]}",
+     "Orders fell from 4 in 2019 to 2 in 2022 (-50 %); years without a row in between: "
+     "1."},
+    {"pc", "{'columns':['q','n'],'rows':[['2024-Q1',4],['2024-Q4',1],['2025-Q1',2]]}",
+     "Orders fell from 4 in Q1 2024 to 2 in Q1 2025 (-50 %); quarters without a row in "
+     "between: 2."},
+    {"pc",
+     "{'columns':['m','n'],'rows':[['2025-01-01',4],['2025-02-01',1],['2025-05-01',2]]}",
+     "Orders fell from 4 in January 2025 to 2 in May 2025 (-50 %); months without a row "
+     "in between: 2."},
+    {"pc",
+     "{'columns':['d','n'],'rows':[['2025-01-02',4],['2025-01-05',1],['2025-01-07',2]]}",
+     "Orders fell from 4 on 2 January 2025 to 2 on 7 January 2025 (-50 %)."},
+    {"pc", "{'columns':['year','n'],'rows':[[null,9],[2019,4],[2020,1],[2021,2]]}",
+     "Orders fell from 4 in 2019 to 2 in 2021 (-50 %); lowest: 2020 with 1; without a "
+     "period: 9."},
+    {"pc", "{'columns':['year','n'],'rows':[[2019,4],[2020,2],[null,1]]}",
+     "Orders fell from 4 in 2019 to 2 in 2020 (-50 %); without a period: 1."},
+    {"pn", "{'columns':['month','growth'],'rows':[['2025-01',null],['2025-02',8.5]]}",
+     "2 rows: January 2025 (no value) and February 2025 (8.5)."},
     {"ps",
      "{'columns':['month','sum'],'rows':[['2026-11',5],['2026-10',20],['2026-09',10]]}",
      "Sum rose from 10 in September 2026 to 20 in October 2026 (+100 %); November 2026 "
@@ -206,7 +235,53 @@ static const struct example english[] = {
      "Sum rose from 1,000.2 in January to 1,000.4 in February (less than 0.1 %)."},
     {"ps cut", "{'columns':['d','sum'],'rows':[['2025-01-01',4],['2025-01-02',3]]}",
      "More than 2 rows, among them 1 January 2025 (4) and 2 January 2025 (3)."},
+    /* groups that have no row */
+    {"ps lacking",
+     "{'columns':['c','sum'],'rows':[['A',-5],['B',-7],['C',20],['D',1],['E',2]]}",
+     "Sum: C leads with 20; lowest for B with -7."},
+    {"ps lacking",
+     "{'columns':['c','sum'],'rows':[['A',5],['B',7],['C',20],['D',1],['E',2]]}",
+     "Sum: C leads with 20, 57 % of the total; the top three of 5 together have 91 %."},
+    {"pc by1 limit lacking", "{'columns':['c','n'],'rows':[['A',1],['B',7],['C',8]]}",
+     "N: lowest shown for A with 1 order, followed by B (7 orders) and C (8 orders)."},
+    {"pc by1 limit lacking", "{'columns':['c','n'],'rows':[['A',1],['B',1],['C',8]]}",
+     "N: lowest shown for A and B with 1 order each, followed by C (8 orders)."},
+    {"pc by1", "{'columns':['year','n'],'rows':[[2020,1],[2024,7],[2021,8],[2022,9]]}",
+     "N: lowest shown for 2020 with 1 order."},
+    {"pc by1 limit lacking", "{'columns':['c','n'],'rows':[['A',0],['B',7],['C',8]]}",
+     "N: lowest for A with 0 orders, followed by B (7 orders) and C (8 orders)."},
+    {"ps by1 limit untied lacking", "{'columns':['country','sum'],'rows':[['Peru',12]]}",
+     "Peru: sum 12."},
+    {"ppc",
+     "{'columns':['first_name','last_name','n'],'rows':[['(no patron)','(no patron)',9],"
+     "['A','B',3]]}",
+     "(no patron) leads with 9 orders, 75 % of the total, followed by A B (3 orders); "
+     "(no patron) is 200 % higher."},
+    {"ppp by1 limit",
+     "{'columns':['no','balance','born'],'rows':[['D-1',-5.5,1965],['D-2',-4.5,1983]]}",
+     "Balance: lowest for D-1 with -5.5, followed by D-2 (-4.5)."},
     /* lists */
+    {"pp riders",
+     "{'columns':['ride_id','status'],'rows':[[4,'done'],[5,'done'],[6,'late']]}",
+     "3 riders: ride id 4, ride id 5 and ride id 6."},
+    {"p riders", "{'columns':['status'],'rows':[['a'],['b'],['c'],['d'],['e'],['a']]}",
+     "6 riders."},
+    {"p riders", "{'columns':['name'],'rows':[['A'],['A'],['B']]}", "3 riders."},
+    {"p riders", "{'columns':['city'],'rows':[['A'],['B']]}",
+     "2 riders (city): A and B."},
+    {"p riders", "{'columns':['city'],'rows':[['A'],[null]]}", "2 riders."},
+    {"p riders", "{'columns':['rider_no'],'rows':[['A1'],['B2']]}",
+     "2 riders: A1 and B2."},
+    {"ppppppp", "{'columns':['name','a','b','c','d','e','f'],'rows':[['X',1,2,3,4,5,6]]}",
+     "X: a 1, b 2, c 3, d 4, e 5 and 1 more value."},
+    {"ppppppp",
+     "{'columns':['name','a','b','c','d','e','f','g'],'rows':[['X',1,2,3,4,5,6,7]]}",
+     "X: a 1, b 2, c 3, d 4, e 5 and 2 more values."},
+    /* halves */
+    {"n", "{'columns':['avg_x'],'rows':[[1.005]]}", "Average x: 1.01."},
+    {"n", "{'columns':['avg_x'],'rows':[[-2.125]]}", "Average x: -2.13."},
+    {"ps", "{'columns':['c','sum'],'rows':[['A',2500.5],['B',10],['C',10],['D',10]]}",
+     "Sum: A leads with 2,501, 99 % of the total."},
     {"p riders", "{'columns':['name'],'rows':[['A'],['B'],['C'],['D'],['E'],['F']]}",
      "6 riders: A, B, C, and 3 more."},
     {"p riders", "{'columns':['name'],'rows':[['A'],['B']]}", "2 riders: A and B."},
@@ -229,6 +304,9 @@ static void german_sentences(void **state)
 {
     (void)state;
     static const struct example german[] = {
+        {"ppppppp",
+         "{'columns':['name','a','b','c','d','e','f'],'rows':[['X',1,2,3,4,5,6]]}",
+         "X: a 1, b 2, c 3, d 4, e 5 und 1 weiterer Wert."},
         {"c where end", "{'columns':['count'],'rows':[[0]]}",
          "Keine orders erfüllen die Bedingungen; die Daten enden am 31. Dezember 2025."},
         {"ps euro",
@@ -246,6 +324,9 @@ static void spanish_sentences(void **state)
 {
     (void)state;
     static const struct example spanish[] = {
+        {"ppppppp",
+         "{'columns':['name','a','b','c','d','e','f'],'rows':[['X',1,2,3,4,5,6]]}",
+         "X: a 1, b 2, c 3, d 4, e 5 y 1 valor más."},
         {"c", "{'columns':['count'],'rows':[[2400]]}", "2400 orders."},
         {"c", "{'columns':['count'],'rows':[[24000]]}", "24.000 orders."},
         {"ps", "{'columns':['m','sum'],'rows':[['2025-01-01',4],['2025-02-03',5]]}",

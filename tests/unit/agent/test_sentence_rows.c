@@ -60,6 +60,44 @@ static bool in_cells(const struct judge *judge, double shown, int decimals)
     return false;
 }
 
+/* A year, quarter or month as a number that grows by one for each. */
+static bool period_at(const struct judge *judge, size_t row, size_t column, long *out)
+{
+    const struct value *value = seen(judge, row, column);
+    char text[8] = "";
+    char *end = NULL;
+    if (value->kind == VALUE_INT) {
+        *out = (long)value->integer;
+        return true;
+    }
+    if (value->kind != VALUE_TEXT || value->text.size < 7) {
+        return false;
+    }
+    memcpy(text, value->text.data, 7);
+    long year = strtol(text, &end, 10);
+    bool quarter = end[0] == '-' && end[1] == 'Q';
+    long part = end[0] == '-' ? strtol(end + 1 + quarter, NULL, 10) : 0;
+    *out = year * (quarter ? 4 : 12) + part;
+    return end == text + 4 && part > 0;
+}
+
+/* How many periods between two rows have no row? */
+static bool is_gap(const struct judge *judge, double shown)
+{
+    const struct rows *rows = &judge->result->rows;
+    for (size_t i = 0; i < rows->count; i++) {
+        for (size_t k = i + 1; k < rows->count; k++) {
+            long from = 0;
+            long to = 0;
+            if (period_at(judge, i, 0, &from) && period_at(judge, k, 0, &to) &&
+                shown == (double)(labs(to - from) - (long)(k - i))) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
 /* How many rows there are, are not named, share a value; which columns are not named. */
 static bool is_count(const struct judge *judge, double shown)
 {
@@ -235,7 +273,8 @@ static void judge_number(const struct judge *judge, const char *at, const char *
         fail_msg("%s %% does not follow from the rows: %s", token, judge->sentence);
     }
     if (in_cells(judge, negative || money ? -shown : shown, decimals) ||
-        in_cells(judge, shown, decimals) || is_count(judge, shown)) {
+        in_cells(judge, shown, decimals) || is_count(judge, shown) ||
+        is_gap(judge, shown)) {
         return;
     }
     const struct value *first = rows->count ? rows->cells : NULL;

@@ -110,6 +110,76 @@ static bool is_keyed(const struct sql_resolved *resolved, const struct sql_scope
     return true;
 }
 
+/* The table of whose rows each has a group: it is grouped by its only key column. */
+static const struct table *grouped_table(const struct sql_resolved *resolved,
+                                         const struct sql_scope *scope)
+{
+    const struct sql_node *groups = scope->node->children[SELECT_GROUP];
+    const struct table *table = NULL;
+    const struct sql_relation *relation = NULL;
+    for (size_t i = 0; groups && i < groups->count; i++) {
+        const struct sql_node *value = groups->children[i];
+        const struct sql_reference *reference =
+            sql_is(value, SQL_COLUMN) ? sql_reference_of(resolved, value) : NULL;
+        if (!reference || !reference->column || !reference->relation ||
+            (relation && relation != reference->relation)) {
+            return NULL;
+        }
+        relation = reference->relation;
+        table =
+            reference->column->primary && !relation->optional ? relation->table : table;
+    }
+    size_t keys = 0;
+    for (size_t i = 0; table && i < table->columns.count; i++) {
+        keys += table->columns.items[i].primary;
+    }
+    return keys == 1 ? table : NULL;
+}
+
+static bool is_foreign(const struct table *table, const char *column)
+{
+    for (size_t i = 0; i < table->foreign_keys.count; i++) {
+        const struct texts *columns = &table->foreign_keys.items[i].columns;
+        for (size_t k = 0; k < columns->count; k++) {
+            if (str_equal(columns->items[k], column)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* May there be groups of which no row fits? Those of a table that is joined whole have one,
+ * and what stands only in the counted table itself is no group without a row of it. */
+static bool is_lacking(const struct sql_resolved *resolved, const struct sql_scope *scope)
+{
+    const struct sql_node *select = scope->node;
+    const struct sql_node *groups = select->children[SELECT_GROUP];
+    size_t needed = 0;
+    for (size_t i = 0; i < scope->relations.count; i++) {
+        const struct sql_relation *relation = scope->relations.items[i];
+        needed += !relation->optional;
+        if (relation->kind != RELATION_TABLE || !relation->table) {
+            return true;
+        }
+    }
+    bool keyed = grouped_table(resolved, scope) != NULL;
+    if (!groups || !groups->count || needed != 1 || select->children[SELECT_WHERE] ||
+        select->children[SELECT_PREWHERE] || select->children[SELECT_HAVING] ||
+        (groups->count > 1 && !keyed)) {
+        return true;
+    }
+    const struct sql_node *value = groups->children[0];
+    const struct sql_reference *reference =
+        sql_is(value, SQL_COLUMN) ? sql_reference_of(resolved, value) : NULL;
+    if (sql_is(value, SQL_CASE) && scope->relations.count == 1) {
+        return false; /* spellings of one value */
+    }
+    return !reference || !reference->column || !reference->relation ||
+           reference->relation->optional || !reference->relation->table ||
+           is_foreign(reference->relation->table, reference->column->name);
+}
+
 /* ------------------------------------------------------------------ all of it */
 
 static const struct sql_scope *scope_of(const struct sql_statement *statement,
@@ -151,6 +221,7 @@ static void read_select(struct run *run, const struct sql_statement *statement,
                     statement->root->children[QUERY_OFFSET];
     out->whole = is_whole(statement->root, rows_given(&run->answer.rows));
     out->keyed = is_keyed(resolved, scope);
+    out->lacking = is_lacking(resolved, scope);
     out->untied = run->query.untied;
     read_order(resolved, scope, statement->root, out);
     const struct table *table = reader.table;
@@ -158,6 +229,10 @@ static void read_select(struct run *run, const struct sql_statement *statement,
     bool named = first ? first->table == table : scope->relations.count == 1;
     if (table && named && !grouped && !out->distinct) {
         facts_things(run, table, &out->things, &out->thing);
+    }
+    const struct table *groups = grouped_table(resolved, scope);
+    if (groups) {
+        facts_things(run, groups, &out->things, &out->thing);
     }
     if (table && !select->children[SELECT_HAVING]) {
         const char *one = NULL;
@@ -168,7 +243,7 @@ static void read_select(struct run *run, const struct sql_statement *statement,
 void facts_read(struct run *run, struct facts *out)
 {
     const struct rows *rows = &run->answer.rows;
-    *out = (struct facts){.order = FACTS_UNORDERED};
+    *out = (struct facts){.order = FACTS_UNORDERED, .lacking = true};
     for (size_t i = 0; i < FACTS_COLUMNS; i++) {
         out->columns[i].kind = FACT_COMPUTED; /* the most careful of all */
     }

@@ -42,6 +42,7 @@ struct facts {
     bool filtered;        /* there are conditions */
     bool distinct;        /* no two rows are equal */
     bool whole;           /* every row or group that fits the conditions is in the rows */
+    bool lacking;         /* there may be groups without a row that would count 0 */
     bool keyed;   /* no group is in two rows that differ only in what is not shown */
     bool untied;  /* the row after the last one is known to be different */
     size_t order; /* the column by which the rows are ordered; or FACTS_UNORDERED */

@@ -18,6 +18,18 @@ static const char *first_date(const struct run *run)
     return first;
 }
 
+/* A date of birth says nothing about where the data end. */
+static bool is_birth(const struct column *column)
+{
+    static const char *const words[] = {"birth", "born", "dob"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        if (str_contains_nocase(column->name, words[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* The only column of dates that the SQL uses; NULL: none, or several. */
 static const struct column *dated_column(struct run *run, const struct sql_nodes *used,
                                          const struct table **table)
@@ -41,7 +53,7 @@ static const struct column *dated_column(struct run *run, const struct sql_nodes
             }
         }
     }
-    return found;
+    return found && !is_birth(found) ? found : NULL;
 }
 
 void facts_find_end(struct run *run, struct facts *facts)
