@@ -7,6 +7,7 @@
 #include "agent/understand/intent_words.h"
 #include "agent/understand/language.h"
 #include "agent/understand/placing/placing.h"
+#include "agent/understand/solving.h"
 #include "agent/sources/reach.h"
 #include "base/str.h"
 #include "knowledge/schema/schema_cache.h"
@@ -141,6 +142,11 @@ bool answering_is_new(struct run *run, const char *said)
          intent_asks_change(run->scratch, text) || intent_off_topic(run->scratch, text) ||
          begins_anew(run, text))) {
         return true; /* "thanks", "delete all orders", "average price per city" */
+    }
+    if (solving_offers_near(back) && !answering_says_yes(text) &&
+        !answering_says_no(run->scratch, text) &&
+        !answering_declines(run->scratch, text)) {
+        return true; /* it must not change an offer that nobody has taken */
     }
     if (!language_is_english(text) || !intent_is_full(run->scratch, text)) {
         return false;

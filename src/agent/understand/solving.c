@@ -23,6 +23,8 @@
 #include "base/writer.h"
 #include "parser/parser.h"
 
+static const char cannot_find[] = "The built-in parser cannot find '";
+
 enum { OPTIONS_MOST = 4, POSSIBLE_MOST = 3 };
 
 /* What is left of the probability when a database that the question names is not used. */
@@ -31,6 +33,12 @@ static const double LEFT_OUT = 0.3;
 bool solving_alone(const struct run *run)
 {
     return !run->llm || run->exchange.solving || run->question.brain == BRAIN_PARSER;
+}
+
+bool solving_offers_near(const struct clarification *back)
+{
+    return back->kind == CLARIFY_DETAIL && back->options.count &&
+           str_starts(back->message, cannot_find);
 }
 
 bool solving_wanted(const struct run *run)

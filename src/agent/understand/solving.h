@@ -18,6 +18,8 @@ bool solving_wanted(const struct run *run);
 bool solving_alone(const struct run *run);
 /* Reads the question, or takes the reading that the user chose. */
 enum solved solving_try(struct run *run, struct err *err);
+/* Does the clarifying question only offer what is near, because words of the question name nothing here? */
+bool solving_offers_near(const struct clarification *back);
 /* SOLVED: chooses the tables of the reading, without those that are only joined
  * through. */
 void solving_take_tables(struct run *run);

@@ -1,5 +1,6 @@
 /* Words that name tables and columns which the SQL leaves out. */
 #include "base/arena.h"
+#include "base/str.h"
 #include "parser/coverage/coverage_covering.h"
 #include "parser/ir/ir_schema.h"
 #include "parser/link/features/features.h"
@@ -111,9 +112,47 @@ static bool is_shown_only(const struct covering *covering, size_t at)
     return shown;
 }
 
+/* The best link of the word with a table or column in use. */
+static enum link_code best_link(const struct covering *covering, size_t at)
+{
+    const struct selection *used = &covering->used;
+    const uint8_t *codes = linking_row(covering->linking, at);
+    enum link_code best = LINK_CODES;
+    for (size_t i = 0; i < used->table_count + used->column_count; i++) {
+        if (i != used->table_count && codes[i] != LINK_NONE && codes[i] < best) {
+            best = (enum link_code)codes[i];
+        }
+    }
+    return best;
+}
+
+/* "Per genre", and the SQL groups by a category while another table has a genre. */
+static bool groups_by_another(struct covering *covering, size_t at)
+{
+    static const char *const groups[] = {"per", "by", "each", "every"};
+    const struct token *token = &covering->words.items[at];
+    int column = 0;
+    if (!at || token->kind != TOKEN_WORD || token->quoted ||
+        !str_is_among(token[-1].text, groups, sizeof groups / sizeof *groups) ||
+        best_link(covering, at) < LINK_SYNONYM || coverage_is_time(token->text) ||
+        coverage_elsewhere(covering, at, &column) < 0 || !column) {
+        return false;
+    }
+    const struct selection *others = &covering->others;
+    const uint8_t *codes = linking_row(covering->others_linking, at);
+    size_t exact = 0;
+    for (size_t i = 1; i < others->column_count; i++) {
+        exact += codes[others->table_count + i] == LINK_EXACT;
+    }
+    return exact > 0;
+}
+
 bool coverage_is_named(struct covering *covering, size_t at)
 {
     if (!covering_is_linked(covering, at)) {
+        return false;
+    }
+    if (groups_by_another(covering, at)) {
         return false;
     }
     if (is_named_well(covering, at)) {

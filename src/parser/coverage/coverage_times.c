@@ -37,6 +37,34 @@ static bool is_compared(const struct covering *covering, const struct time_of_da
     return false;
 }
 
+/* "At 15:00" by the hour finds 15:30, too: told. */
+static void tell_hour(const struct covering *covering, const struct time_of_day *time,
+                      struct coverage_words *out)
+{
+    static const char *const ranges[] = {"or", "and", "onward", "onwards", "to"};
+    char text[TEXT_SIZE];
+    const struct tokens *words = &covering->asked;
+    bool clock =
+        time->first + 1 < time->end && str_equal(words->items[time->first + 1].text, ":");
+    (void)snprintf(text, sizeof text, "%d:%02d", time->hour, time->minute);
+    if (time->end < words->count && words->items[time->end].kind == TOKEN_WORD &&
+        str_is_among(words->items[time->end].text, ranges,
+                     sizeof ranges / sizeof *ranges)) {
+        return; /* "at 15:00 or later" */
+    }
+    if (!time->first || !clock || has_text(&covering->use, text) ||
+        !str_equal(words->items[time->first - 1].text, "at")) {
+        return;
+    }
+    struct coverage_word word = {.role = COVERAGE_PERIOD, .by_custom = true};
+    word.position = words->items[time->first - 1].start;
+    word.text = arena_copy(covering->arena, words->text + word.position,
+                           words->items[time->end - 1].end - word.position);
+    word.taken_for =
+        arena_format(covering->arena, "from %d:00 to %d:59", time->hour, time->hour);
+    VEC_PUSH(covering->arena, out, word);
+}
+
 void coverage_times(struct covering *covering, struct coverage_words *out)
 {
     static const char *const leads[] = {"at",    "after", "before", "by",
@@ -55,6 +83,8 @@ void coverage_times(struct covering *covering, struct coverage_words *out)
             word.text = arena_copy(covering->arena, words->text + word.position,
                                    words->items[time.end - 1].end - word.position);
             VEC_PUSH(covering->arena, out, word);
+        } else {
+            tell_hour(covering, &time, out);
         }
         i = time.end - 1;
     }

@@ -142,7 +142,7 @@ static bool goes_on(const struct followup *followup)
         SENSE_ONLY,       SENSE_ALSO,         SENSE_NOT,   SENSE_SORT,     SENSE_BY,
         SENSE_REVERSE,    SENSE_ASCENDING,    SENSE_LIMIT, SENSE_MORE,     SENSE_LESS,
         SENSE_DESCENDING, SENSE_ALPHABETICAL, SENSE_SINCE, SENSE_BEFORE,   SENSE_AFTER,
-        SENSE_AT_MOST,    SENSE_AT_LEAST,     SENSE_WHO,   SENSE_DISTINCT,
+        SENSE_AT_MOST,    SENSE_AT_LEAST,     SENSE_WHO,   SENSE_DISTINCT, SENSE_CHART,
     };
     return !starts_anew(followup) &&
            (starts_with(followup, openings, sizeof openings / sizeof *openings) ||

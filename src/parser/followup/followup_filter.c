@@ -266,6 +266,27 @@ bool followup_filter_compare(struct followup *followup)
     return true;
 }
 
+/* "Exclude missing regions": only rows that have one. */
+bool followup_filter_known(struct followup *followup)
+{
+    static const enum ir_keyword missing[] = {IR_IS_NULL};
+    const struct caught *named = followup_caught(followup, SLOT_COLUMN, 0);
+    size_t end = 0;
+    int column = named ? followup_column(followup, named->first, WANT_ANY, &end) : -1;
+    if (column < 0 ||
+        !followup_uses_table(followup, followup->schema->columns[column].table)) {
+        return false;
+    }
+    struct ir_node *left = ir_node_column(followup->arena, column, false);
+    struct ir_node *made = ir_node_call(followup->arena, IR_NOT_NULL, left, NULL);
+    if (followup_filter_find(followup, left, missing, 1)) {
+        return false; /* only those were asked for */
+    }
+    followup_filter_add(followup, &followup->query->where, made);
+    followup->certain = true;
+    return true;
+}
+
 bool followup_is_year(const char *text)
 {
     return strlen(text) == 4 && (str_starts(text, "19") || str_starts(text, "20")) &&

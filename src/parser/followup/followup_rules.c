@@ -28,6 +28,13 @@ static bool no_repeats(struct followup *followup)
     return followup->query->group.count == 0;
 }
 
+/* A chart shows the same rows. */
+static bool show_again(struct followup *followup)
+{
+    followup->certain = true;
+    return true;
+}
+
 enum { STEPS_MOST = 6, NAMED_MOST = 4 };
 
 struct step {
@@ -156,6 +163,9 @@ static const struct rule {
     {{IS(ONLY), COLUMN}, followup_columns_only},
     {{IS(ONLY), COLUMN, IS(OR), COLUMN}, followup_columns_only},
     {{IS(NOT), COLUMN}, followup_columns_drop},
+    {{IS(NOT), IS(MISSING), COLUMN}, followup_filter_known},
+    {{IS(NOT), COLUMN, IS(MISSING)}, followup_filter_known},
+    {{IS(CHART)}, show_again},
 
     {{IS(WHO)}, followup_rows},
     {{IS(WHICH), TABLE}, followup_which},

@@ -190,13 +190,29 @@ static size_t after_opening(const struct tokens *tokens, size_t first)
 /* The token after the last that belongs to the question. */
 static size_t before_closing(const struct tokens *tokens, size_t first, size_t end)
 {
-    static const char *const closings[] = {
-        "asap",        "as a table",     "in a table",
-        "as a list",   "any idea",       "any ideas",
-        "if possible", "for my report",  "for my boss",
-        "for my team", "for my meeting", "for my presentation",
-        "right away",  "please",         "pls",
-        "plz"};
+    static const char *const closings[] = {"asap",
+                                           "as a table",
+                                           "in a table",
+                                           "as a list",
+                                           "any idea",
+                                           "any ideas",
+                                           "if possible",
+                                           "for my report",
+                                           "for my boss",
+                                           "for my team",
+                                           "for my meeting",
+                                           "for my presentation",
+                                           "right away",
+                                           "please",
+                                           "pls",
+                                           "plz",
+                                           "as a chart",
+                                           "as a bar chart",
+                                           "as a line chart",
+                                           "as a pie chart",
+                                           "as a graph",
+                                           "in a chart",
+                                           "as a diagram"};
     size_t words = end;
     while (words > first && is_mark(&tokens->items[words - 1])) {
         words--;

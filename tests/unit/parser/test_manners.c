@@ -35,6 +35,7 @@ static const struct saying polite[] = {
     {"ok so unpaid bills!!!", "unpaid bills."},
     {"just unpaid bills", "unpaid bills."},
     {"I'm trying to find unpaid bills asap", "unpaid bills."},
+    {"orders per month as a bar chart", "orders per month."},
     {"hey, my boss wants orders per month as a table, thanks", "orders per month."},
     {"urgent: unpaid bills, any idea?", "unpaid bills."},
     {"orders per month ??", "orders per month?"},

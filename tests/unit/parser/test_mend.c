@@ -210,6 +210,69 @@ static void denies_what_is_denied(void **state)
     check(*state, cases, sizeof cases / sizeof *cases, true);
 }
 
+static void takes_the_named_hour(void **state)
+{
+    static const char later[] =
+        "select count .* from orders where hour_of orders.ordered_at >= 15";
+    static const char named[] =
+        "select count .* from orders where hour_of orders.ordered_at = 15";
+    static const struct read_as cases[] = {
+        {"how many orders start at 15:00?", later, named},
+        {"how many orders begin at 3 pm?", later, named},
+        {"how many orders start at 15:00 or later?", later, NULL},
+        {"how many orders came after 15:00?", later, NULL},
+        {"how many orders start at 15:30?", later, NULL},
+    };
+    CHECK(state, cases);
+}
+
+/* In a table that refers to itself. */
+static void takes_the_named_side(void **state)
+{
+    static const char with[] =
+        "select customers.last_name from customers where customers.referrer_id notnull";
+    static const char named[] =
+        "select customers.last_name from customers where customers.id in ( select "
+        "customers.referrer_id from customers where customers.referrer_id notnull )";
+    static const char none[] =
+        "select customers.last_name from customers where customers.id notin ( select "
+        "customers.referrer_id from customers where customers.referrer_id notnull )";
+    static const struct read_as cases[] = {
+        {"customers who referred someone", with, named},
+        {"customers who are also referrers", with, named},
+        {"customers who never referred anyone", with, none},
+        {"customers who were referred by someone", with, NULL},
+        {"customers with a referrer", with, NULL},
+    };
+    CHECK(state, cases);
+}
+
+static void shows_the_things_asked_for(void **state)
+{
+    static const char count[] =
+        "select count .* from products where products.stock isnull";
+    static const char newest[] = "select customers.last_name from customers order "
+                                 "customers.created_on desc limit1";
+    static const char months[] =
+        "select month orders.ordered_at max orders.total from orders group month "
+        "orders.ordered_at";
+    static const struct read_as cases[] = {
+        {"products without a stock count", count,
+         "select .* from products where products.stock isnull"},
+        {"count of products without stock", count, NULL},
+        {"how many products are without a stock count", count, NULL},
+        {"newest customers", newest,
+         "select customers.last_name from customers order customers.created_on desc"},
+        {"newest customer", newest, NULL},
+        {"which is the newest of the customers", newest, NULL},
+        {"highest monthly total", months,
+         "select month orders.ordered_at sum orders.total from orders group month "
+         "orders.ordered_at order sum orders.total desc limit1"},
+        {"highest total per month", months, NULL},
+    };
+    CHECK(state, cases);
+}
+
 static void add_statistics(struct schema *schema)
 {
     static const struct {
@@ -269,6 +332,9 @@ int main(void)
         cmocka_unit_test(parts_month_and_year),
         cmocka_unit_test(goes_as_far_last_year),
         cmocka_unit_test(denies_what_is_denied),
+        cmocka_unit_test(takes_the_named_hour),
+        cmocka_unit_test(takes_the_named_side),
+        cmocka_unit_test(shows_the_things_asked_for),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -137,8 +137,9 @@ static void apply(struct arena *arena, const struct mend_request *request, mend_
 void mend_query(struct arena *arena, const struct mend_request *request,
                 const struct ir_tokens *from, struct ir_tokens *out)
 {
-    static const mend_rule rules[] = {mend_peak, mend_only, mend_each, mend_months,
-                                      mend_so_far};
+    static const mend_rule rules[] = {mend_peak,    mend_only, mend_each,  mend_months,
+                                      mend_so_far,  mend_hour, mend_upper, mend_things,
+                                      mend_several, mend_every};
     *out = *from;
     for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
         apply(arena, request, rules[i], out);

@@ -9,12 +9,11 @@
 
 enum { REPEATED_LEAST = 2 }; /* rows of each value, on average */
 
-/* What people add up without saying so. A price or a temperature is none. */
-static bool is_amount(const char *name)
+bool mend_is_amount(const char *name)
 {
     static const char *const words[] = {
-        "quantity", "qty",   "amount", "revenue", "sales", "sold", "turnover",
-        "volume",   "units", "spend",  "spent",   "gross", "total"};
+        "quantity", "qty",   "amount", "revenue", "sales", "sold",  "turnover",
+        "volume",   "units", "spend",  "spent",   "gross", "total", "kwh"};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
         if (str_contains_nocase(name, words[i])) {
             return true;
@@ -33,7 +32,7 @@ static bool asks_for_sum(const struct tokens *words)
         "min",    "percent",    "ratio",  "row",     "line",    "entry"};
     bool said = false;
     for (size_t i = 0; i < words->count; i++) {
-        said = said || is_amount(words->items[i].text);
+        said = said || mend_is_amount(words->items[i].text);
         if (str_is_among(words->items[i].text, others, sizeof others / sizeof *others)) {
             return false;
         }
@@ -62,7 +61,7 @@ static struct ir_node *group_of(const struct mend *mend, const struct ir_node *s
     int table = schema->columns[shown->token.index].table;
     int other = schema->columns[amount->token.index].table;
     if (shown->second || amount->second ||
-        is_amount(schema->columns[shown->token.index].name)) {
+        mend_is_amount(schema->columns[shown->token.index].name)) {
         return NULL;
     }
     if (table == other) {
@@ -98,9 +97,10 @@ bool mend_peak(const struct mend *mend, struct ir_query *query)
         return false;
     }
     struct ir_node *amount = query->order.items[0].node;
-    struct ir_node *group = is_amount(mend->schema->columns[amount->token.index].name)
-                                ? group_of(mend, query->select.items[0], amount)
-                                : NULL;
+    struct ir_node *group =
+        mend_is_amount(mend->schema->columns[amount->token.index].name)
+            ? group_of(mend, query->select.items[0], amount)
+            : NULL;
     if (!group) {
         return false;
     }

@@ -21,6 +21,14 @@ bool mend_each(const struct mend *mend, struct ir_query *query);
 bool mend_months(const struct mend *mend, struct ir_query *query);
 bool mend_denied(const struct mend *mend, struct ir_query *query);
 bool mend_so_far(const struct mend *mend, struct ir_query *query);
+bool mend_hour(const struct mend *mend, struct ir_query *query);
+bool mend_upper(const struct mend *mend, struct ir_query *query);
+bool mend_things(const struct mend *mend, struct ir_query *query);
+bool mend_several(const struct mend *mend, struct ir_query *query);
+bool mend_every(const struct mend *mend, struct ir_query *query);
+
+/* Is this what people add up without saying so? A price or a temperature is not. */
+bool mend_is_amount(const char *name);
 
 /* The query as it was read, once more; NULL: it cannot be read. */
 struct ir_query *mend_again(const struct mend *mend);
