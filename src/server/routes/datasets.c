@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "base/err.h"
+#include "base/json.h"
 #include "base/memory.h"
 #include "base/str.h"
 #include "base/writer.h"
@@ -16,11 +17,46 @@
 
 enum { PREVIEW_MOST = 1000 };
 
+/* Is the key or the sign-in limited to certain datasources? */
+static bool is_narrow(struct exchange *exchange)
+{
+    return !str_empty(routes_access(exchange)->datasources);
+}
+
+/* A dataset that such a key does not name is not there for it. False: that is answered. */
+static bool is_seen(struct exchange *exchange)
+{
+    return !is_narrow(exchange) ||
+           routes_source(exchange, request_parameter(exchange, 0));
+}
+
+/* Of the account's datasets those that the key names. */
+static char *list_seen(struct exchange *exchange, char *list)
+{
+    struct err err;
+    json_t *kept = json_keep(exchange->arena, json_array());
+    const json_t *all = json_parse(exchange->arena, list, strlen(list), &err);
+    for (size_t i = 0; i < json_array_size(all); i++) {
+        json_t *item = json_array_get(all, i);
+        char *id = dgm_access_source(exchange->server->dgm, routes_access(exchange),
+                                     json_text_at(item, "id"), NULL);
+        if (id) {
+            (void)json_array_append(kept, item);
+        }
+        dgm_free(id);
+    }
+    dgm_free(list);
+    return json_dumps(kept, JSON_COMPACT);
+}
+
 void dataset_list(struct exchange *exchange)
 {
     struct dgm_error error;
     char *list =
         dgm_dataset_list(exchange->server->dgm, exchange->caller.account, &error);
+    if (list && is_narrow(exchange)) {
+        list = list_seen(exchange, list);
+    }
     if (list) {
         response_wrapped(exchange, 200, "datasets", list);
     } else {
@@ -56,6 +92,9 @@ void dataset_post(struct exchange *exchange)
 {
     struct dgm_error error;
     const char *name = NULL;
+    if (!routes_unlimited(exchange, "add datasets")) {
+        return;
+    }
     const char *replace = request_choice(exchange, "replace", "false|true");
     const char *path = replace ? upload_file(exchange, &name) : NULL;
     if (path) {
@@ -72,6 +111,9 @@ void dataset_put(struct exchange *exchange)
     struct err err;
     struct dgm_error error;
     const char *name = NULL;
+    if (!is_seen(exchange)) {
+        return;
+    }
     char *text = dgm_dataset_get(exchange->server->dgm, exchange->caller.account,
                                  request_parameter(exchange, 0), &error);
     if (!text) {
@@ -91,17 +133,19 @@ void dataset_put(struct exchange *exchange)
 void dataset_get(struct exchange *exchange)
 {
     struct dgm_error error;
-    routes_reply(exchange, 200,
-                 dgm_dataset_get(exchange->server->dgm, exchange->caller.account,
-                                 request_parameter(exchange, 0), &error),
-                 &error);
+    if (is_seen(exchange)) {
+        routes_reply(exchange, 200,
+                     dgm_dataset_get(exchange->server->dgm, exchange->caller.account,
+                                     request_parameter(exchange, 0), &error),
+                     &error);
+    }
 }
 
 void dataset_preview(struct exchange *exchange)
 {
     struct dgm_error error;
     int64_t rows = 10;
-    if (request_number(exchange, "rows", 1, PREVIEW_MOST, &rows)) {
+    if (is_seen(exchange) && request_number(exchange, "rows", 1, PREVIEW_MOST, &rows)) {
         routes_reply(exchange, 200,
                      dgm_dataset_preview(exchange->server->dgm, exchange->caller.account,
                                          request_parameter(exchange, 0),
@@ -114,6 +158,9 @@ void dataset_preview(struct exchange *exchange)
 void dataset_delete(struct exchange *exchange)
 {
     struct dgm_error error;
+    if (!is_seen(exchange)) {
+        return;
+    }
     bool ok = dgm_dataset_remove(exchange->server->dgm, exchange->caller.account,
                                  request_parameter(exchange, 0), &error);
     routes_done(exchange, ok, "deleted", &error);

@@ -122,6 +122,32 @@ out_lacks '"url"'
 as "$admin" GET /api/v1/datasources
 out_has "$PWD/shop.db"
 
+# A key that is limited to a datasource does not reach the files of its account.
+printf 'city,n\nKiel,1\n' >towns.csv
+as "$ann" POST "/api/v1/datasets?dataset=towns" "" -F file=@towns.csv
+status_is 201
+towns=$(field id)
+as "$ann" GET /api/v1/datasets
+out_has "$towns"
+as "$narrow" GET /api/v1/datasets
+status_is 200
+out_lacks "$towns"
+for path in "$towns" "$towns/preview"; do
+    as "$narrow" GET "/api/v1/datasets/$path"
+    error_is 404 DATASOURCE_NOT_FOUND
+    out_lacks Kiel
+done
+as "$narrow" PUT "/api/v1/datasets/$towns" "" -F file=@towns.csv
+error_is 404 DATASOURCE_NOT_FOUND
+as "$narrow" POST "/api/v1/datasets?dataset=towns&replace=true" "" -F file=@towns.csv
+error_is 403 FORBIDDEN
+as "$narrow" DELETE "/api/v1/datasets/$towns"
+error_is 404 DATASOURCE_NOT_FOUND
+as "$ann" GET "/api/v1/datasets/$towns/preview"
+out_has Kiel
+as "$ann" DELETE "/api/v1/datasets/$towns"
+status_is 200
+
 # Ownership: another's id is as good as none.
 as "$ann" POST /api/v1/chat/sessions '{"datasource": "shop"}'
 status_is 201
