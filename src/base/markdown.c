@@ -6,6 +6,7 @@
 #include <strings.h>
 
 #include "base/buf.h"
+#include "base/utf8.h"
 
 /* What stands for a character wherever it is; the rest is itself. */
 static const struct {
@@ -32,6 +33,26 @@ static bool begins_address(const char *text, size_t left)
 {
     return (left >= 3 && memcmp(text, "://", 3) == 0) ||
            (left >= 4 && strncasecmp(text, "www.", 4) == 0);
+}
+
+/* Where an address ends that begins here: before a space or a sign that is replaced. */
+static size_t address_end(const char *text, size_t at, size_t size)
+{
+    while (at < size && !isspace((unsigned char)text[at]) && !sign_of(text[at])) {
+        at++;
+    }
+    return at;
+}
+
+/* The bytes of a character that acts on what is around it, or hides; 0: of another one. Joiners
+ * stay, since letters and emoji need them. */
+static size_t unsafe_size(const char *text, size_t size)
+{
+    uint32_t code = 0;
+    bool plain = (unsigned char)text[0] >= ' ' && (unsigned char)text[0] < 0x7F;
+    size_t bytes = plain ? 0 : utf8_next(text, size, &code);
+    bool joins = code == 0x200C || code == 0x200D || code == 0xAD;
+    return bytes && code != '\t' && !joins && utf8_is_hidden(code) ? bytes : 0;
 }
 
 static bool is_mail_sign(char c)
@@ -66,21 +87,22 @@ bool markdown_add(struct buf *out, const char *text, size_t size)
     bool ok = true;
     for (size_t at = 0; at < size && ok; at++) {
         const char *instead = sign_of(text[at]);
-        size_t mail = instead ? 0 : mail_size(text, at, size);
-        bool address = !instead && begins_address(text + at, size - at);
-        if (mail) { /* readers look for these behind escapes, too, but not in code */
+        size_t unsafe = instead ? 0 : unsafe_size(text + at, size - at);
+        size_t code = instead ? 0 : mail_size(text, at, size);
+        if (!instead && !code && begins_address(text + at, size - at)) {
+            at += text[at] == ':' ? 0 : 3; /* behind "www" */
+            code = address_end(text, at, size) - at;
+        }
+        if (code) { /* readers look for addresses behind escapes, too, but not in code */
             ok = buf_add(out, text + from, at - from) && buf_char(out, '`') &&
-                 buf_add(out, text + at, mail) && buf_char(out, '`');
-            from = at + mail;
+                 buf_add(out, text + at, code) && buf_char(out, '`');
+            from = at + code;
             at = from - 1;
-        } else if (instead) {
-            ok = buf_add(out, text + from, at - from) && buf_text(out, instead);
-            from = at + 1;
-        } else if (address) { /* the backslash goes before the slash or the dot */
-            size_t part = text[at] == ':' ? 1 : 3;
-            ok = buf_add(out, text + from, at + part - from) && buf_char(out, '\\');
-            from = at + part;
-            at += part - 1;
+        } else if (instead || unsafe) {
+            ok = buf_add(out, text + from, at - from) &&
+                 buf_text(out, instead ? instead : "\xEF\xBF\xBD");
+            from = at + (unsafe ? unsafe : 1);
+            at = from - 1;
         }
     }
     return ok && buf_add(out, text + from, size - from);

@@ -9,8 +9,8 @@ struct buf;
 
 /*
  * Appends text for a table cell (or any single line): it cannot end the cell or create
- * links, images, automatic links, code, emphasis or HTML; line ends become <br>, and mail
- * addresses code. False: the buffer is full.
+ * links, images, automatic links, code, emphasis or HTML; line ends become <br>,
+ * addresses become code, and characters that act or hide become U+FFFD. False: the buffer is full.
  */
 bool markdown_add(struct buf *out, const char *text, size_t size);
 

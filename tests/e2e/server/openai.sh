@@ -68,7 +68,7 @@ out_has '\nShowing the first 50 of at least 1000 rows.\n'
 out_has '\n[All rows]('
 check "fifty rows should be shown" test "$(content | sed 's/\\n/\n/g' | grep -cE '^\| [0-9]+ \|')" -eq 50
 say evil "$(user "list the notes")"
-out_has '| 1 | a\\|b<br>\\[x\\](http:\\//evil.example) &lt;img src=x&gt; \\`c\\` \\*d\\* | &lt;/details&gt; |\n| 2 | NULL |'
+out_has '| 1 | a\\|b<br>\\[x\\](http`://evil.example)` &lt;img src=x&gt; \\`c\\` \\*d\\* | &lt;/details&gt; |\n| 2 | NULL |'
 out_lacks '<details>' # a page would look for its end in the SQL
 
 # asked back: numbered options, and the next message answers

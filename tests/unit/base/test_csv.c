@@ -93,9 +93,9 @@ static void markdown_is_never_live(void **state)
         {"plain snake_case 1.5", "plain snake_case 1.5"},
         {"a|b", "a\\|b"},
         {"a\\|b", "a\\\\\\|b"},
-        {"![x](http://evil/?q=1)", "!\\[x\\](http:\\//evil/?q=1)"},
-        {"see https://evil.example", "see https:\\//evil.example"},
-        {"WWW.evil.example", "WWW\\.evil.example"},
+        {"![x](http://evil/?q=1)", "!\\[x\\](http`://evil/?q=1)`"},
+        {"see https://evil.example", "see https`://evil.example`"},
+        {"WWW.evil.example", "WWW`.evil.example`"},
         {"<script>alert(1)</script>", "&lt;script&gt;alert(1)&lt;/script&gt;"},
         {"&lt;b&gt;", "&amp;lt;b&amp;gt;"},
         {"`code` **bold** $x$", "\\`code\\` \\*\\*bold\\*\\* \\$x\\$"},
@@ -108,6 +108,16 @@ static void markdown_is_never_live(void **state)
         {"\\a@b.c\\", "\\\\`a@b.c`\\\\"},
         {"@name a@ 3 @ 4 a@@b", "@name a@ 3 @ 4 a@@b"},
         {"a@b@c.d|", "`a@b`@c.d\\|"},
+        {"http://a.test|x www.", "http`://a.test`\\|x www`.`"},
+        {"http://a.test/?x=`y` z", "http`://a.test/?x=`\\`y\\` z"},
+        {"\x1b[31mred\a", "\xEF\xBF\xBD\\[31mred\xEF\xBF\xBD"},
+        {"a\xE2\x80\xAE"
+         "b\xE2\x80\x8B"
+         "c\xF3\xA0\x81\x81",
+         "a\xEF\xBF\xBD"
+         "b\xEF\xBF\xBD"
+         "c\xEF\xBF\xBD"},
+        {"\xC3\xA4\tx\xE2\x80\x8Dy", "\xC3\xA4\tx\xE2\x80\x8Dy"},
     };
     for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++) {
         is_markdown(pairs[i][0], strlen(pairs[i][0]), pairs[i][1]);
