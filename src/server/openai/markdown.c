@@ -132,6 +132,21 @@ static bool is_one_cell(const json_t *answer)
            !json_bool_at(answer, "truncated", false);
 }
 
+/* A cell at the beginning of a line must not make a heading, a list or a rule of it. */
+static void add_line(struct buf *out, const char *text)
+{
+    size_t digits = strspn(text, "0123456789");
+    bool numbered = digits && text[digits] && strchr(".)", text[digits]);
+    if (numbered) {
+        (void)buf_add(out, text, digits);
+        text += digits;
+    }
+    if (numbered || (*text && strchr("#+-=_", *text))) {
+        (void)buf_char(out, '\\');
+    }
+    add(out, text, TEXT_BYTES);
+}
+
 static void write_sentence(struct buf *out, const json_t *answer)
 {
     static const char *const keys[] = {"text", "explanation", "summary", "message"};
@@ -139,7 +154,7 @@ static void write_sentence(struct buf *out, const json_t *answer)
     for (size_t i = 0; i < sizeof keys / sizeof *keys && str_empty(text); i++) {
         text = json_text_at(answer, keys[i]);
     }
-    add(out, str_empty(text) ? "Done." : text, TEXT_BYTES);
+    add_line(out, str_empty(text) ? "Done." : text);
     (void)buf_char(out, '\n');
 }
 

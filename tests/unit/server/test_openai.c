@@ -274,6 +274,8 @@ static void test_markdown(void **state)
          "\"rows\":[[7]]}",
          "7 &lt;users&gt;.\n\nHow it was understood: Counts.\n\n[Open in dragoman](" LINK
          ")\n"},
+        {"{\"text\":\"# H leads.\"}", "\\# H leads.\n\n[Open in dragoman](" LINK ")\n"},
+        {"{\"text\":\"2) x leads.\"}", "2\\) x leads.\n\n[Open in dragoman](" LINK ")\n"},
         {"{\"type\":\"clarification\",\"sql\":\"SELECT 1\",\"clarification\":{"
          "\"message\":\"Which "
          "[x](y)?\",\"options\":[{\"value\":\"1\",\"label\":\"A\\nB\"}"
