@@ -48,7 +48,7 @@ void sources_introduce(struct sources *sources, const char *actor, const char *i
  */
 const struct datasource_setting *sources_seek(struct sources *sources,
                                               struct store *store, const char *id,
-                                              const char *account);
+                                              const char *actor);
 /* Registers a dataset that sources_seek found; if the id is registered, that one is
  * kept. */
 const struct datasource_setting *sources_lend(struct sources *sources,
