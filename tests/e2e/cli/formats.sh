@@ -100,7 +100,7 @@ run sql --db evil.db --format csv "SELECT * FROM t WHERE id = 3"
 out_has "'=n"
 out_has "'@x"
 run sql --db evil.db --format markdown "SELECT x FROM t WHERE id = 3"
-out_has '!\[a\](http:\//h/?q)'
+out_has '!\[a\](http`://h/?q)`'
 run sql --db evil.db --format markdown "SELECT * FROM t WHERE id = 2"
 out_has '&lt;img src=x&gt;'
 # A message that repeats a name is cleaned as well.
