@@ -38,14 +38,6 @@ bool program_path(char *out, size_t size)
     return strlen(self) < size;
 }
 
-bool program_has_loader(void)
-{
-    char self[4096];
-    char program[4096];
-    return executed(self, sizeof self) &&
-           program_of_loader(self, program, sizeof program);
-}
-
 bool program_libraries(char *out, size_t size)
 {
     char program[4096];

@@ -12,10 +12,8 @@
  */
 bool program_path(char *out, size_t size);
 
-/* Does this process run the loader of a relocatable archive? */
-bool program_has_loader(void);
-
-/* The folder of that loader, where the archive has its libraries; false: there is none. */
+/* The folder of such a loader, where the archive has its libraries. False: the process runs the
+ * loader of the system. */
 bool program_libraries(char *out, size_t size);
 
 /* Is `file` such a loader? Then the program that it belongs to goes to `out`. */

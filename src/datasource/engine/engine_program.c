@@ -68,10 +68,10 @@ const char *engine_program(struct arena *arena, const struct options *options,
     if (!str_empty(options->sql_engine_program)) {
         return arena_text(arena, options->sql_engine_program);
     }
-    bool known = program_path(self, sizeof self);
-    if (atomic_load(&is_it) && !program_has_loader()) {
+    if (atomic_load(&is_it) && !program_libraries(self, sizeof self)) {
         return "/proc/self/exe"; /* also when the file has been replaced since */
     }
+    bool known = program_path(self, sizeof self);
     add_beside(arena, &places, known ? self : NULL);
     add_beside(arena, &places, dladdr(&is_it, &library) ? library.dli_fname : NULL);
     for (size_t i = 0; i < places.count; i++) {

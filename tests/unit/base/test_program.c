@@ -42,7 +42,7 @@ static void this_program_is_found(void **state)
     char out[4096];
     assert_true(program_path(out, sizeof out));
     assert_non_null(strstr(out, "test_program"));
-    assert_false(program_has_loader());
+    assert_false(program_libraries(out, sizeof out));
     char small[4];
     assert_false(program_path(small, sizeof small));
 }
