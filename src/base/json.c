@@ -1,6 +1,8 @@
 /* Reading JSON, strictly. */
 #include "base/json.h"
 
+#include <string.h>
+
 #include "base/arena.h"
 #include "base/err.h"
 #include "base/json_tree.h"
@@ -51,6 +53,14 @@ static json_t *value_of(const struct json_tree *node)
     }
 }
 
+/* What a person can understand of the library's messages. */
+static const char *reason_of(const json_error_t *error)
+{
+    return strstr(error->text, "JSON_ALLOW_NUL")
+               ? "a text contains the character \\u0000, which is not allowed"
+               : error->text;
+}
+
 /* Jansson's own reader takes three times as long: it looks at each character by itself. */
 json_t *json_quick(struct arena *arena, const char *text, size_t size)
 {
@@ -72,7 +82,7 @@ json_t *json_parse(struct arena *arena, const char *text, size_t size, struct er
         json_loadb(text, size, JSON_REJECT_DUPLICATES | JSON_DECODE_ANY, &error);
     if (!value) {
         (void)err_set(err, ERR_INVALID_DATA, "Not valid JSON: %s (line %d, column %d).",
-                      error.text, error.line, error.column);
+                      reason_of(&error), error.line, error.column);
         err->position = error.position;
         return NULL;
     }

@@ -78,6 +78,14 @@ static void deep_nesting_is_refused(void **state)
     memory_free(text);
 }
 
+static void errors_are_in_plain_words(void **state)
+{
+    struct err err;
+    assert_null(parse(*state, "{\"a\": \"\\u0000\"}", &err));
+    assert_null(strstr(err.message, "JSON_"));
+    assert_non_null(strstr(err.message, "the character \\u0000, which is not allowed"));
+}
+
 static void any_value_may_stand_alone(void **state)
 {
     struct err err;
@@ -92,6 +100,7 @@ int main(void)
         cmocka_unit_test(getters_take_anything),
         cmocka_unit_test(bad_json_is_refused_with_its_place),
         cmocka_unit_test(deep_nesting_is_refused),
+        cmocka_unit_test(errors_are_in_plain_words),
         cmocka_unit_test(any_value_may_stand_alone),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
