@@ -44,17 +44,6 @@ static size_t address_end(const char *text, size_t at, size_t size)
     return at;
 }
 
-/* The bytes of a character that acts on what is around it, or hides; 0: of another one. Joiners
- * stay, since letters and emoji need them. */
-static size_t unsafe_size(const char *text, size_t size)
-{
-    uint32_t code = 0;
-    bool plain = (unsigned char)text[0] >= ' ' && (unsigned char)text[0] < 0x7F;
-    size_t bytes = plain ? 0 : utf8_next(text, size, &code);
-    bool joins = code == 0x200C || code == 0x200D || code == 0xAD;
-    return bytes && code != '\t' && !joins && utf8_is_hidden(code) ? bytes : 0;
-}
-
 static bool is_mail_sign(char c)
 {
     return isalnum((unsigned char)c) || (c && strchr("._+-", c));
@@ -87,7 +76,7 @@ bool markdown_add(struct buf *out, const char *text, size_t size)
     bool ok = true;
     for (size_t at = 0; at < size && ok; at++) {
         const char *instead = sign_of(text[at]);
-        size_t unsafe = instead ? 0 : unsafe_size(text + at, size - at);
+        size_t unsafe = instead ? 0 : utf8_acting(text + at, size - at);
         size_t code = instead ? 0 : mail_size(text, at, size);
         if (!instead && !code && begins_address(text + at, size - at)) {
             at += text[at] == ':' ? 0 : 3; /* behind "www" */

@@ -157,3 +157,12 @@ bool utf8_is_hidden(uint32_t code)
            (code >= 0x200B && code <= 0x200D) || (code >= 0x2060 && code <= 0x206F) ||
            (code >= 0xFFF9 && code <= 0xFFFB) || code >= 0xE0000;
 }
+
+size_t utf8_acting(const char *data, size_t size)
+{
+    uint32_t code = 0;
+    bool plain = (unsigned char)data[0] >= ' ' && (unsigned char)data[0] < 0x7F;
+    size_t bytes = plain ? 0 : utf8_next(data, size, &code);
+    bool joins = code == 0x200C || code == 0x200D || code == 0xAD;
+    return bytes && code != '\t' && !joins && utf8_is_hidden(code) ? bytes : 0;
+}

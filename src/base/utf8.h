@@ -20,5 +20,8 @@ size_t utf8_columns(const char *data, size_t size);
 bool utf8_is_unsafe(uint32_t code);
 /* Is it invisible (and therefore also unsafe), so that text could be hidden? */
 bool utf8_is_hidden(uint32_t code);
+/* The bytes of the character that begins here if it acts on what is around it, or hides; 0: it is
+ * another one. Tabs stay, and joiners, since letters and emoji need them. */
+size_t utf8_acting(const char *data, size_t size);
 
 #endif

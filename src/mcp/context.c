@@ -7,6 +7,7 @@
 #include "base/utf8.h"
 #include "mcp/call.h"
 #include "mcp/objects.h"
+#include "mcp/plain.h"
 
 enum { TABLES_MOST = 5, CONTEXT_MOST = 8 * 1024, CUT = 8, USED = 1000 };
 
@@ -97,7 +98,7 @@ static void write_tables(const json_t *answer, const json_t *tables, struct text
             buf_truncate(&line, size);
             (void)buf_text(&line, " …");
         }
-        writer_text_n(json, buf_get(&line), line.size);
+        writer_text(json, mcp_plain(arena, buf_get(&line), MCP_ONE_LINE));
         buf_release(&line);
         scores[best] = 0;
     }

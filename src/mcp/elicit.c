@@ -8,12 +8,20 @@
 #include "base/writer.h"
 #include "mcp/asking.h"
 #include "mcp/client_request.h"
+#include "mcp/plain.h"
 #include "mcp/reply.h"
 #include "mcp/result.h"
 #include "mcp/ticket.h"
 
 /* The name of the form's one field, and of the one request in 2026. */
 #define FIELD "answer"
+
+/* What an option says; it may come from a cell. */
+static const char *label_of(struct arena *arena, const json_t *options, size_t i)
+{
+    const char *label = json_text_at(json_array_get(options, i), "label");
+    return mcp_plain(arena, label, MCP_ONE_LINE);
+}
 
 static void write_choices(const struct mcp_call *call, const json_t *options,
                           struct writer *json)
@@ -25,7 +33,7 @@ static void write_choices(const struct mcp_call *call, const json_t *options,
     writer_array(json);
     for (size_t i = 0; i < count; i++) {
         const char *number = arena_format(arena, "%zu", i + 1);
-        const char *label = json_text_at(json_array_get(options, i), "label");
+        const char *label = label_of(arena, options, i);
         if (old) {
             writer_text(json, number);
         } else {
@@ -40,7 +48,7 @@ static void write_choices(const struct mcp_call *call, const json_t *options,
         writer_key(json, "enumNames");
         writer_array(json);
         for (size_t i = 0; i < count; i++) {
-            writer_text(json, json_text_at(json_array_get(options, i), "label"));
+            writer_text(json, label_of(arena, options, i));
         }
         writer_array_end(json);
     }
@@ -53,7 +61,8 @@ static void write_form(const struct mcp_call *call, const json_t *answer,
 {
     const json_t *asked = json_object_at(answer, "clarification");
     const json_t *options = json_array_at(asked, "options");
-    const char *message = json_text_at(asked, "message");
+    struct arena *arena = arena_new();
+    const char *message = mcp_plain(arena, json_text_at(asked, "message"), MCP_LINES);
     writer_object(json);
     if (!call->abilities.old_enums) {
         writer_key_text(json, "mode", "form");
@@ -79,6 +88,7 @@ static void write_form(const struct mcp_call *call, const json_t *answer,
     writer_array_end(json);
     writer_object_end(json);
     writer_object_end(json);
+    arena_free(arena);
 }
 
 /* 2026: the call ends, and comes again with the answer. */

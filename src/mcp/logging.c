@@ -5,6 +5,7 @@
 #include "base/str.h"
 #include "base/writer.h"
 #include "mcp/methods.h"
+#include "mcp/plain.h"
 #include "mcp/reply.h"
 
 enum { NOTE_MOST = 16 * 1024 };
@@ -41,7 +42,9 @@ void mcp_log(struct mcp_call *call, enum mcp_level level, const char *text)
     writer_object(&json);
     writer_key_text(&json, "level", names[level]);
     writer_key_text(&json, "logger", "dragoman");
-    writer_key_text(&json, "data", text);
+    struct arena *arena = arena_new();
+    writer_key_text(&json, "data", mcp_plain(arena, text, MCP_LINES));
+    arena_free(arena);
     writer_object_end(&json);
     writer_object_end(&json);
     if (!buf.full) {

@@ -8,6 +8,7 @@
 #include "mcp/extras.h"
 #include "mcp/methods.h"
 #include "mcp/objects.h"
+#include "mcp/plain.h"
 #include "mcp/reply.h"
 #include "mcp/resources.h"
 
@@ -25,6 +26,7 @@ struct kind {
     const char *type;
     const char *parameter;
     reader *read;
+    bool exact; /* SQL, which must stay as it is */
 };
 
 /* The id of a datasource that the caller may see; NULL and the error. */
@@ -67,7 +69,7 @@ static const struct kind kinds[KIND_COUNT] = {
     [KIND_SCHEMA] = {"schema", "Schema", "text/plain", "datasource", read_schema},
     [KIND_LESSONS] = {"lessons", "Lessons", "application/yaml", "datasource",
                       read_lessons},
-    [KIND_SAVED] = {"saved", "Saved query", "application/json", "id", read_saved},
+    [KIND_SAVED] = {"saved", "Saved query", "application/json", "id", read_saved, true},
 };
 
 static void write_resource(struct writer *json, const struct kind *kind, const char *id,
@@ -76,7 +78,9 @@ static void write_resource(struct writer *json, const struct kind *kind, const c
     struct arena *arena = arena_new();
     writer_object(json);
     writer_key_text(json, "uri", arena_format(arena, SCHEME "%s/%s", kind->name, id));
-    writer_key_text(json, "name", arena_format(arena, "%s: %s", kind->title, name));
+    writer_key_text(
+        json, "name",
+        arena_format(arena, "%s: %s", kind->title, mcp_plain(arena, name, MCP_ONE_LINE)));
     writer_key_text(json, "mimeType", kind->type);
     writer_object_end(json);
     arena_free(arena);
@@ -207,7 +211,7 @@ void mcp_resources_read(struct mcp_call *call)
     writer_object(&reply.json);
     writer_key_text(&reply.json, "uri", uri);
     writer_key_text(&reply.json, "mimeType", kind->type);
-    write_text(&reply.json, text);
+    write_text(&reply.json, kind->exact ? text : mcp_plain(call->arena, text, MCP_LINES));
     writer_object_end(&reply.json);
     writer_array_end(&reply.json);
     mcp_reply_cacheable(&reply, false);

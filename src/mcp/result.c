@@ -9,6 +9,7 @@
 #include "base/writer.h"
 #include "mcp/call.h"
 #include "mcp/context.h"
+#include "mcp/plain.h"
 #include "mcp/reply.h"
 #include "mcp/tools.h"
 
@@ -29,9 +30,14 @@ static void key_text(struct writer *json, const char *key, const char *text)
     }
 }
 
+/* SQL stays as it is. */
 static void copy_text(struct writer *json, const json_t *from, const char *key)
 {
-    key_text(json, key, json_text_at(from, key));
+    struct arena *arena = arena_new();
+    bool exact = str_equal(key, "sql") || str_equal(key, "corrected_from");
+    const char *text = json_text_at(from, key);
+    key_text(json, key, exact ? text : mcp_plain(arena, text, MCP_LINES));
+    arena_free(arena);
 }
 
 /* The texts of a list; of objects the field `field`. */
@@ -42,16 +48,17 @@ static void copy_texts(struct writer *json, const json_t *from, const char *key,
     if (!json_array_size(list)) {
         return;
     }
+    struct arena *arena = arena_new();
     writer_key(json, key);
     writer_array(json);
     for (size_t i = 0; i < json_array_size(list) && i < LIST_MOST; i++) {
         const json_t *item = json_array_get(list, i);
-        const char *text = field ? json_text_at(item, field) : json_string_value(item);
-        writer_text_n(
-            json, str_or_empty(text),
-            utf8_cut(str_or_empty(text), strlen(str_or_empty(text)), TEXT_MOST));
+        const char *given = field ? json_text_at(item, field) : json_string_value(item);
+        const char *text = str_or_empty(mcp_plain(arena, given, MCP_LINES));
+        writer_text_n(json, text, utf8_cut(text, strlen(text), TEXT_MOST));
     }
     writer_array_end(json);
+    arena_free(arena);
 }
 
 static void copy_json(struct writer *json, const json_t *value)

@@ -106,6 +106,22 @@ static void bad_at_every_place(void **state)
     }
 }
 
+static void acting_characters(void **state)
+{
+    static const char *const acting[] = {
+        "\x1b",         "\x07",     "\r",           "\xe2\x80\xae",
+        "\xe2\x81\xa6", "\xc2\x85", "\xef\xbb\xbf", "\xf3\xa0\x80\xa0"};
+    static const char *const others[] = {"a",        "\t",       "\xe2\x80\x8d",
+                                         "\xc2\xad", "\xc3\xa4", "\xf0\x9f\x98\x80"};
+    (void)state;
+    for (size_t i = 0; i < sizeof acting / sizeof *acting; i++) {
+        assert_int_equal(utf8_acting(acting[i], strlen(acting[i])), strlen(acting[i]));
+    }
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        assert_int_equal(utf8_acting(others[i], strlen(others[i])), 0);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -115,6 +131,7 @@ int main(void)
         cmocka_unit_test(next_reads_one_character),
         cmocka_unit_test(cuts_fall_between_characters),
         cmocka_unit_test(widths),
+        cmocka_unit_test(acting_characters),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
