@@ -14,6 +14,7 @@
 #include "base/utf8.h"
 #include "server/form.h"
 #include "server/framing/framing.h"
+#include "server/media.h"
 #include "server/router.h"
 #include "server/schema.h"
 
@@ -68,6 +69,18 @@ static void try_name(struct arena *arena, const char *given)
     const char *name = form_file_name(arena, given);
     expect(!name || (*name && !strpbrk(name, "/\\") && !str_equal(name, "..") &&
                      strlen(name) <= 80));
+}
+
+/* What is accepted by its own name is not refused because something else stands beside it. */
+static void try_types(struct arena *arena, const char *header)
+{
+    static const char type[] = "application/json";
+    bool is = media_is(header, type);
+    bool accepts = media_accepts(header, type);
+    expect(!is || str_contains_nocase(header, type));
+    expect(!accepts || str_contains_nocase(header, type) || strchr(header, '*'));
+    expect(media_accepts(arena_format(arena, "%s,%s", type, header), type));
+    expect(!media_accepts(arena_format(arena, "%s;q=0,%s", type, header), type));
 }
 
 /* The boundary's line, then the form. */
@@ -131,6 +144,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         break;
     case 'h':
         try_bytes(data[1], rest, size - 2);
+        break;
+    case 't':
+        try_types(arena, text);
         break;
     case 'f':
         try_form(arena, rest, size - 2);

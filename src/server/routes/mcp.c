@@ -6,13 +6,14 @@
 #include "base/str.h"
 #include "mcp/mcp.h"
 #include "server/exchange.h"
+#include "server/media.h"
 #include "server/mcp/assistants.h"
 #include "server/mcp/speech.h"
 #include "server/response.h"
 #include "server/routes/routes.h"
 #include "server/state.h"
 
-enum { HTTP_BAD = 400, HTTP_GONE = 404 };
+enum { HTTP_BAD = 400, HTTP_GONE = 404, HTTP_NOT_ACCEPTABLE = 406, HTTP_TYPE = 415 };
 
 static const char *header(const struct exchange *exchange, const char *name)
 {
@@ -21,17 +22,41 @@ static const char *header(const struct exchange *exchange, const char *name)
     return value ? str_trim(exchange->arena, value) : NULL;
 }
 
+static void refuse_as(struct exchange *exchange, unsigned status, const char *why)
+{
+    response_json(exchange, status,
+                  memory_text(arena_format(
+                      exchange->arena,
+                      "{\"jsonrpc\":\"2.0\",\"id\":null,\"error\":{\"code\":-32600,"
+                      "\"message\":\"%s\"}}",
+                      why)));
+}
+
+/* A body of another type could come from a page of another site without a question first
+ * (CORS). A client must take both kinds of reply, since it cannot know which one comes. */
+static bool is_negotiated(struct exchange *exchange)
+{
+    const char *accept = header(exchange, "Accept");
+    if (!media_is(header(exchange, "Content-Type"), "application/json")) {
+        refuse_as(exchange, HTTP_TYPE,
+                  "The header Content-Type must be application/json.");
+        return false;
+    }
+    if (accept && !(media_accepts(accept, "application/json") &&
+                    media_accepts(accept, "text/event-stream"))) {
+        refuse_as(exchange, HTTP_NOT_ACCEPTABLE,
+                  "The header Accept must list application/json and text/event-stream.");
+        return false;
+    }
+    return true;
+}
+
 /* A message that belongs to a conversation that is not there. */
 static void refuse(struct exchange *exchange, bool named)
 {
-    static const char missing[] =
-        "{\"jsonrpc\":\"2.0\",\"id\":null,\"error\":{\"code\":-32600,\"message\":"
-        "\"The header Mcp-Session-Id is missing; initialize returns it.\"}}";
-    static const char unknown[] =
-        "{\"jsonrpc\":\"2.0\",\"id\":null,\"error\":{\"code\":-32600,\"message\":"
-        "\"This conversation has ended. Begin again with initialize.\"}}";
-    response_json(exchange, named ? HTTP_GONE : HTTP_BAD,
-                  memory_text(named ? unknown : missing));
+    refuse_as(exchange, named ? HTTP_GONE : HTTP_BAD,
+              named ? "This conversation has ended. Begin again with initialize."
+                    : "The header Mcp-Session-Id is missing; initialize returns it.");
 }
 
 void mcp_post(struct exchange *exchange)
@@ -46,6 +71,9 @@ void mcp_post(struct exchange *exchange)
         .name = header(exchange, "Mcp-Name"),
     };
     struct mcp_client *client = NULL;
+    if (!is_negotiated(exchange)) {
+        return;
+    }
     struct mcp_message *message = mcp_read(buf_get(&exchange->body), exchange->body.size);
     enum mcp_way way = mcp_way(message, &headers);
     if (way == MCP_WAY_GREETING && assistants_are_many(assistants)) {
@@ -94,6 +122,7 @@ void mcp_get(struct exchange *exchange)
     struct assistants *assistants = exchange->server->assistants;
     const char *session = header(exchange, "Mcp-Session-Id");
     const char *version = header(exchange, "MCP-Protocol-Version");
+    const char *accept = header(exchange, "Accept");
     if (!session && version && !mcp_version_is_old(version)) {
         response_fail(exchange, ERR_METHOD,
                       "This protocol revision has no GET; use subscriptions/listen.");
@@ -102,6 +131,11 @@ void mcp_get(struct exchange *exchange)
     if (!session) {
         response_fail(exchange, ERR_INVALID_DATA,
                       "The header Mcp-Session-Id is missing.");
+        return;
+    }
+    if (accept && !media_accepts(accept, "text/event-stream")) {
+        refuse_as(exchange, HTTP_NOT_ACCEPTABLE,
+                  "The header Accept must list text/event-stream.");
         return;
     }
     struct mcp_client *client =

@@ -81,8 +81,38 @@ for body in 'no JSON' '[]' '7' '{"jsonrpc":"2.0","id":1}' '{"jsonrpc":"2.0","id"
     status_is 400
     is '.error.code == -32700 or .error.code == -32600'
 done
-http POST /mcp '' -H "Mcp-Session-Id: $talk"
+http POST /mcp '' -H "Mcp-Session-Id: $talk" -H 'Content-Type: application/json'
 status_is 400
+# The body is JSON, and a client takes both kinds of reply.
+ping='{"jsonrpc":"2.0","id":1,"method":"ping"}'
+typed() { http POST /mcp '' -H "Mcp-Session-Id: $talk" --data-binary "$ping" "$@"; }
+for type in text/plain application/x-www-form-urlencoded 'multipart/form-data; boundary=x' application/json-seq 'text/plain; application/json' \
+    'application/json, text/plain' ''; do
+    typed -H "Content-Type: $type"
+    status_is 415
+    is '.error.code == -32600 and (.error.message | test("Content-Type"))'
+done
+for type in application/json 'Application/JSON; charset=utf-8' 'application/json;charset=utf-8' ' application/json '; do
+    typed -H "Content-Type: $type"
+    status_is 200
+done
+for accept in application/json text/event-stream text/html 'application/json, text/event-stream;q=0' 'application/*, text/html' '*/*;q=0' \
+    'application/json;q=0, */*' 'application/jsonx, text/event-streamx'; do
+    typed -H 'Content-Type: application/json' -H "Accept: $accept"
+    status_is 406
+    is '.error.code == -32600 and (.error.message | test("Accept"))'
+done
+for accept in '*/*' 'text/event-stream, application/json' 'application/json;q=0.5,text/*' 'text/html, */*;q=0.1' 'APPLICATION/JSON , Text/Event-Stream'; do
+    typed -H 'Content-Type: application/json' -H "Accept: $accept"
+    status_is 200
+done
+typed -H 'Content-Type: application/json' -H 'Accept:' # without the header, any type is accepted
+status_is 200
+http GET /mcp '' -H "Mcp-Session-Id: $talk" -H 'Accept: application/json'
+status_is 406
+http POST /mcp '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"ask","arguments":{"question":"a\u0000b"}}}' -H "Mcp-Session-Id: $talk"
+status_is 400
+is '.error.code == -32700 and (.error.message | test("contains the character .u0000"))'
 head -c 3000000 /dev/zero | tr '\0' ' ' >"$work/large"
 http POST /mcp "@$work/large"
 status_is 413

@@ -114,7 +114,8 @@ waits_for "no stream should stay" at_most streams 0
 # Streams do not keep the server from ending.
 greet 2025-11-25
 listens "$work/left"
-curl -s -m 120 -N -o "$work/listen" "$address/mcp" -H 'MCP-Protocol-Version: 2026-07-28' -H 'Mcp-Method: subscriptions/listen' --data-binary \
+curl -s -m 120 -N -o "$work/listen" "$address/mcp" -H 'Content-Type: application/json' -H 'MCP-Protocol-Version: 2026-07-28' \
+    -H 'Mcp-Method: subscriptions/listen' --data-binary \
     '{"jsonrpc":"2.0","id":9,"method":"subscriptions/listen","params":{"notifications":{"resourcesListChanged":true},"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}}}' &
 : >>"$work/listen"
 waits_for "the subscription should be acknowledged" grep -q acknowledged "$work/listen"
