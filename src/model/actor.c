@@ -45,6 +45,11 @@ const char *actor_account(struct arena *arena, const char *actor)
     return !actor || actor[size] == '\0' ? actor : arena_copy(arena, actor, size);
 }
 
+bool actor_has_claims(const char *actor)
+{
+    return actor && actor[account_size(actor)] != '\0';
+}
+
 bool actor_is_of(const char *actor, const char *account)
 {
     const char *name = str_or_empty(account);

@@ -18,6 +18,8 @@ enum { ACTOR_SIZE = 112 };
 void actor_name(char out[ACTOR_SIZE], const char *account, const char *identity);
 /* The account in which the actor acts; borrowed if it is the actor itself. */
 const char *actor_account(struct arena *arena, const char *actor);
+/* Has the actor roles or claims of a sign-in? */
+bool actor_has_claims(const char *actor);
 /* Does the actor act in this account? NULL and "" are the local user. */
 bool actor_is_of(const char *actor, const char *account);
 

@@ -9,6 +9,7 @@
 #include "base/log.h"
 #include "base/str.h"
 #include "knowledge/words/phrase.h"
+#include "model/actor.h"
 
 static const double by_user = 0.95;
 static const double by_error = 0.8;
@@ -175,7 +176,11 @@ static void learn_from_user(struct run *run)
     bool corrected = correction->use_tables.count || correction->reject_tables.count ||
                      correction->joins.count;
     const char *question = own_question(run);
-    if (corrected && question && !run->request.details.count && !is_clock_made(run)) {
+    /* SQL has values, and the account's lessons are for all its people: also for those whose claims
+     * hide these values. The history, which is the person's own, keeps the answer. */
+    bool for_all = !actor_has_claims(run->question.account);
+    if (corrected && for_all && question && !run->request.details.count &&
+        !is_clock_made(run)) {
         keep(run, LESSON_QUERY, question,
              run->query.unlimited ? run->query.unlimited : run->answer.sql,
              "user_correction", by_user);
