@@ -51,7 +51,8 @@ DGM_API char *dgm_key_add(struct dgm *dgm, const struct dgm_key *key,
 DGM_API char *dgm_key_list(struct dgm *dgm, struct dgm_error *error);
 DGM_API char *dgm_key_get(struct dgm *dgm, const char *id, struct dgm_error *error);
 /* Revokes a key: every process that shares the
- * store refuses it within a second. Running questions continue. */
+ * store refuses it within a second. Questions that it runs in this process are stopped; other
+ * processes stop theirs by dgm_stop_revoked(). */
 DGM_API bool dgm_key_revoke(struct dgm *dgm, const char *id, struct dgm_error *error);
 /* The number of keys, including expired ones; -1 if the store failed. */
 DGM_API int64_t dgm_key_count(struct dgm *dgm, struct dgm_error *error);
@@ -65,6 +66,7 @@ struct dgm_access {
     char actor[112];
     unsigned scopes;        /* bits of enum dgm_scope */
     char datasources[1024]; /* ids, separated by commas; "": all */
+    int64_t until_s; /* of a token: seconds since 1970 at which it ends; 0: it is a key */
 };
 
 /* Authenticates one request by its key: UNAUTHORIZED if the key is not valid,
@@ -78,6 +80,13 @@ DGM_API bool dgm_access_open(struct dgm *dgm, const char *key, enum dgm_scope ne
 DGM_API bool dgm_access_look(struct dgm *dgm, const char *key, enum dgm_scope needed,
                              struct dgm_access *access, bool *later,
                              struct dgm_error *error);
+/* For what stays open after a request was let in, such as a stream: does its access still
+ * hold? False: the key was revoked or has expired, the session ended, or the token has
+ * expired. True if the store does not reply. May block. */
+DGM_API bool dgm_access_holds(struct dgm *dgm, const struct dgm_access *access);
+/* Stops the questions that run in this process for keys that were revoked or have expired;
+ * returns their number. Those of tokens continue. May block. */
+DGM_API size_t dgm_stop_revoked(struct dgm *dgm);
 /*
  * Both also take a token (JWT) of the issuer of single sign-on (oidc.issuer). Its claims are
  * the account, its scopes, datasources and roles. Whatever is wrong with a token, the error

@@ -90,14 +90,16 @@ bool mcp_client_works(struct mcp_client *client);
 /* Can it come again for a stream that it lost, and knows what an empty event with an id means
  * (2025-11-25)? */
 bool mcp_client_resumes(struct mcp_client *client);
-/* Does somebody hear what it has subscribed to? */
+/* Does somebody hear what it has subscribed to, or did? For one of 2026: it did subscribe. */
 bool mcp_client_hears(struct mcp_client *client);
 /* Whose client is it? */
 const struct dgm_access *mcp_client_access(const struct mcp_client *client);
 
 /* A client of 2025 hears what belongs to none of its requests: changes of resources. They go
- * to this outlet until MCP_NOTHING, which an earlier one gets now. */
-void mcp_client_listen(struct mcp_client *client, const struct mcp_outlet *outlet);
+ * to this outlet until MCP_NOTHING, which an earlier one gets now. access: whose request opened
+ * it, valid until then; nothing is said once it does not hold any more. */
+void mcp_client_listen(struct mcp_client *client, const struct dgm_access *access,
+                       const struct mcp_outlet *outlet);
 /* The outlet with this context is gone; it gets MCP_NOTHING, unless it had. */
 void mcp_client_deafen(struct mcp_client *client, const void *context);
 /* Looks for such changes if it is time to; returns at once. To be called now and then. */

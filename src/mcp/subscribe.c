@@ -121,6 +121,7 @@ void mcp_subscriptions_listen(struct mcp_call *call)
     (void)pthread_mutex_lock(&watches->lock);
     bool listens = !watches->over;
     if (listens) {
+        atomic_store(&call->client->hears, true);
         mcp_watch_list(watches, watch);
     }
     (void)pthread_mutex_unlock(&watches->lock);

@@ -144,7 +144,8 @@ static void end_outlet(struct mcp_watch *watch)
     }
 }
 
-void mcp_client_listen(struct mcp_client *client, const struct mcp_outlet *outlet)
+void mcp_client_listen(struct mcp_client *client, const struct dgm_access *access,
+                       const struct mcp_outlet *outlet)
 {
     static const struct mcp_frame nothing = {.kind = MCP_NOTHING};
     struct mcp_watches *watches = &client->mcp->watches;
@@ -157,6 +158,7 @@ void mcp_client_listen(struct mcp_client *client, const struct mcp_outlet *outle
         struct mcp_watch *watch = mcp_watch_of(client);
         end_outlet(watch);
         watch->outlet = *outlet;
+        watch->access = access;
         watch->hears = true;
         atomic_store(&client->hears, true);
         mcp_watch_list(watches, watch);

@@ -58,8 +58,9 @@ static const struct sight *look_at(struct look *look, const struct mcp_client *c
                                    const char *uri)
 {
     const struct dgm_access *access = &client->access;
-    const char *key = arena_format(look->arena, "%s\n%s\n%s\n%s", access->key_id,
-                                   access->account, access->datasources, uri ? uri : "");
+    const char *key =
+        arena_format(look->arena, "%s\n%s\n%s\n%s\n%s", access->key_id, access->account,
+                     access->actor, access->datasources, uri ? uri : "");
     struct sight *sight = map_get(&look->seen, key);
     if (!sight) {
         sight = ARENA_NEW(look->arena, struct sight);
@@ -68,6 +69,21 @@ static const struct sight *look_at(struct look *look, const struct mcp_client *c
         (void)map_set(&look->seen, key, sight);
     }
     return sight;
+}
+
+/* May the listener hear anything still? Asked once for all with the same key. */
+static bool may_hear(struct look *look, const struct mcp_client *client,
+                     const struct dgm_access *access)
+{
+    const char *key =
+        arena_format(look->arena, "%s %lld", access->key_id, (long long)access->until_s);
+    struct sight *sight = map_get(&look->seen, key);
+    if (!sight) {
+        sight = ARENA_NEW(look->arena, struct sight);
+        sight->there = dgm_access_holds(client->mcp->settings.dgm, access);
+        (void)map_set(&look->seen, key, sight);
+    }
+    return sight->there;
 }
 
 /* The addresses, copied so that they can be read without the lock. */
@@ -95,9 +111,17 @@ static void look_for(struct look *look, struct mcp_watches *watches,
                      struct mcp_watch *watch, struct mcp_client *client)
 {
     struct texts uris = {0};
+    struct dgm_access access = client->access;
     (void)pthread_mutex_lock(&watches->lock);
+    bool listed = watch->link != NULL;
+    if (listed && watch->access) {
+        access = *watch->access;
+    }
     copy_uris(look->arena, watch, &uris);
     (void)pthread_mutex_unlock(&watches->lock);
+    if (!listed || !may_hear(look, client, &access)) {
+        return; /* the transport closes what it has */
+    }
     for (size_t i = 0; i < uris.count; i++) {
         const struct sight *sight = look_at(look, client, uris.items[i]);
         (void)pthread_mutex_lock(&watches->lock);

@@ -20,10 +20,11 @@ struct mcp_watched {
 
 struct mcp_watch {
     int references;
-    struct mcp_client *client; /* a reference while listed */
-    struct mcp_call *call;     /* 2026: the call that lasts, a reference; or NULL */
-    struct mcp_outlet outlet;  /* 2025: where notifications go … */
-    bool hears;                /* … if somebody hears them */
+    struct mcp_client *client;       /* a reference while listed */
+    struct mcp_call *call;           /* 2026: the call that lasts, a reference; or NULL */
+    struct mcp_outlet outlet;        /* 2025: where notifications go … */
+    bool hears;                      /* … if somebody hears them … */
+    const struct dgm_access *access; /* … with this access */
     bool wants_list;
     bool list_known;
     uint64_t list_hash;

@@ -18,6 +18,7 @@
 #include "server/http.h"
 #include "server/library.h"
 #include "server/mcp/assistants.h"
+#include "server/recheck.h"
 #include "server/state.h"
 
 enum {
@@ -209,6 +210,7 @@ static void server_free(struct server *server)
     }
     watchdog_free(server->watchdog);
     assistants_free(server->assistants);
+    recheck_free(server->recheck);
     workers_free(server->store_workers); /* after all that is left to be written down */
     registry_release(&server->registry);
     (void)pthread_mutex_destroy(&server->uploads_lock);
@@ -257,6 +259,7 @@ bool server_start(struct server *server, struct dgm *dgm, struct dgm_error *erro
         server->store_workers = workers_new(server->shared ? STORE_WORKERS : 1);
         server->workers = workers_new_fair((size_t)server->settings.workers);
         server->assistants = assistants_new(server);
+        server->recheck = recheck_new(server);
         server->watchdog = watchdog_new(server);
         server->exports = workers_new_fair(EXPORT_WORKERS);
         server->sign_ins = *server->settings.issuer ? workers_new(SIGN_IN_WORKERS) : NULL;
@@ -268,6 +271,9 @@ bool server_start(struct server *server, struct dgm *dgm, struct dgm_error *erro
     }
     if (!ok) {
         (void)server_fail(error, &err);
+        if (server->recheck) {
+            recheck_end(server->recheck);
+        }
         workers_free(server->workers);
         workers_free(server->exports);
         workers_free(server->sign_ins);
@@ -329,6 +335,7 @@ void server_stop(struct server *server)
     server_drain(server);
     pause_ms(DRAIN_STEP_MS); /* replies that are being written */
     http_stop(server);
+    recheck_end(server->recheck);
     workers_free(server->workers); /* after those who hand work to them */
     workers_free(server->exports);
     workers_free(server->sign_ins);

@@ -15,6 +15,7 @@
 
 struct MHD_Daemon;
 struct assistants;
+struct recheck;
 struct upload;
 struct workers;
 
@@ -77,6 +78,7 @@ struct server {
     struct workers *exports;  /* run handlers that may block for minutes */
     struct watchdog *watchdog;
     struct assistants *assistants; /* MCP */
+    struct recheck *recheck;       /* of what stays open */
     struct registry registry;
     struct server_counts counts;
     pthread_mutex_t uploads_lock;

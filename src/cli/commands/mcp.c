@@ -286,7 +286,7 @@ static int mcp_run(struct cli *cli)
         return STOP_STATUS;
     }
     const struct mcp_outlet outlet = {.send = say, .context = &talk.speaker};
-    mcp_client_listen(talk.client, &outlet);
+    mcp_client_listen(talk.client, NULL, &outlet);
     stop_watch_call(interrupted, &talk);
     converse(&talk);
     mcp_client_close(talk.client);

@@ -128,22 +128,45 @@ static struct conversation *find(struct assistants *assistants, const char *id,
                : NULL;
 }
 
+/* Of a sign-in, a newer token may allow less than the one that began the conversation, or
+ * more. */
+static bool is_outdated(const struct conversation *conversation,
+                        const struct dgm_access *access)
+{
+    const struct dgm_access *owner = mcp_client_access(conversation->client);
+    return owner->scopes != access->scopes ||
+           !str_equal(owner->datasources, access->datasources);
+}
+
+/* Its client, whose reference is the caller's now; without the lock held. */
+static void end(struct conversation *conversation)
+{
+    mcp_client_close(conversation->client);
+    memory_free(conversation);
+}
+
 static struct mcp_client *find_client(struct assistants *assistants, const char *id,
                                       const struct dgm_access *access, bool *ended)
 {
     uint64_t hash = hash_of(id, strlen(id));
     (void)pthread_mutex_lock(&assistants->lock);
     struct conversation *found = find(assistants, id, access);
-    struct mcp_client *client = found ? found->client : NULL;
-    if (found) {
+    struct conversation *outdated = found && is_outdated(found, access) ? found : NULL;
+    struct mcp_client *client = found && !outdated ? found->client : NULL;
+    if (client) {
         found->used_ms = clock_ms();
         mcp_client_ref(client);
+    } else if (outdated) { /* it begins again, from its id */
+        (void)map_remove(&assistants->conversations, id);
     }
     *ended = false;
     for (size_t i = 0; i < ENDED && !client && !*ended; i++) {
         *ended = assistants->ended[i] == hash;
     }
     (void)pthread_mutex_unlock(&assistants->lock);
+    if (outdated) {
+        end(outdated);
+    }
     return client;
 }
 
@@ -161,13 +184,6 @@ struct mcp_client *assistants_find(struct assistants *assistants, const char *id
     }
     mcp_client_unref(adopted); /* another request was first, or there are too many */
     return find_client(assistants, id, access, &ended);
-}
-
-/* Its client, whose reference is the caller's now; without the lock held. */
-static void end(struct conversation *conversation)
-{
-    mcp_client_close(conversation->client);
-    memory_free(conversation);
 }
 
 bool assistants_end(struct assistants *assistants, const char *id,
@@ -303,6 +319,27 @@ void assistants_beat(struct assistants *assistants)
     (void)pthread_mutex_lock(&assistants->lock);
     speech_beat(assistants->streams);
     (void)pthread_mutex_unlock(&assistants->lock);
+}
+
+void assistants_note(struct assistants *assistants, struct recheck *recheck)
+{
+    (void)pthread_mutex_lock(&assistants->lock);
+    speech_note(assistants->streams, recheck);
+    (void)pthread_mutex_unlock(&assistants->lock);
+}
+
+void assistants_cut(struct assistants *assistants, const struct recheck *recheck)
+{
+    struct speech *speech = NULL;
+    do {
+        (void)pthread_mutex_lock(&assistants->lock);
+        speech = speech_take_lost(assistants->streams, recheck);
+        (void)pthread_mutex_unlock(&assistants->lock);
+        if (speech) {
+            speech_cut(speech);
+            speech_unref(speech);
+        }
+    } while (speech);
 }
 
 void assistants_hear(struct assistants *assistants, struct speech *speech)

@@ -11,6 +11,7 @@
 #include "mcp/mcp.h"
 
 struct assistants;
+struct recheck;
 struct server;
 struct speech;
 
@@ -44,6 +45,9 @@ struct speech *assistants_recall(struct assistants *assistants,
 
 /* Streams get a comment now and then, so that proxies keep them open. */
 void assistants_beat(struct assistants *assistants);
+/* Whose streams are open, and an end to those whose callers have lost their access. */
+void assistants_note(struct assistants *assistants, struct recheck *recheck);
+void assistants_cut(struct assistants *assistants, const struct recheck *recheck);
 /* A speech is known from its beginning to its end. */
 void assistants_hear(struct assistants *assistants, struct speech *speech);
 void assistants_forget(struct assistants *assistants, struct speech *speech);

@@ -13,10 +13,12 @@
 #include "server/exchange.h"
 #include "server/mcp/assistants.h"
 #include "server/questions/watchdog.h"
+#include "server/recheck.h"
 #include "server/state.h"
 
 enum {
     BLOCK_SIZE = 256,
+    HTTP_UNAUTHORIZED = 401,
     LOG_MOST = 16 << 20,    /* more than any reply and its notices */
     LOG_BEHIND = 256 << 10, /* notices are dropped for a client that is so far behind … */
     LOG_KEPT = 1 << 20      /* … and for a stream whose log is that long */
@@ -46,6 +48,7 @@ struct speech {
     bool guarded;              /* the watchdog looks whether the client is there */
     bool streams;              /* a stream has begun */
     bool ended;                /* the last frame was said */
+    bool lost;                 /* its caller may not have it any more */
     bool beats;                /* a comment is due */
     struct stream *stream;     /* the one that reads; NULL: the client is away */
     struct buf log;
@@ -251,7 +254,9 @@ static void reply_once(struct speech *speech, const struct mcp_frame *frame,
     if (*conversation) {
         (void)MHD_add_response_header(response, "Mcp-Session-Id", conversation);
     }
-    reply_with(speech, frame->http_status ? frame->http_status : 200, response,
+    unsigned status = frame->http_status ? frame->http_status : 200;
+    status = speech->lost && frame->kind != MCP_REPLY ? HTTP_UNAUTHORIZED : status;
+    reply_with(speech, status, response,
                frame->kind == MCP_REPLY ? "application/json" : NULL);
 }
 
@@ -346,7 +351,7 @@ void speech_changes(struct exchange *exchange, struct mcp_client *client)
     struct mcp_outlet outlet;
     struct speech *speech = speech_new(exchange, client, SPEECH_CHANGES, &outlet);
     speech_ref(speech);
-    mcp_client_listen(client, &outlet);
+    mcp_client_listen(client, &exchange->caller.access, &outlet);
     if (atomic_load(&speech->left)) { /* before it could be told */
         mcp_client_deafen(client, speech);
     }
@@ -425,5 +430,52 @@ void speech_beat(struct speech *first)
         at->beats = true;
         wake(at, at->stream);
         (void)pthread_mutex_unlock(&at->lock);
+    }
+}
+
+void speech_note(struct speech *first, struct recheck *recheck)
+{
+    for (struct speech *at = first; at; at = at->next) {
+        (void)pthread_mutex_lock(&at->lock);
+        if (!at->ended) {
+            recheck_note(recheck, &at->exchange->caller.access);
+        }
+        (void)pthread_mutex_unlock(&at->lock);
+    }
+}
+
+/* With the lock held. A call that runs ends by itself, and clients renew their tokens
+ * meanwhile; who listens would listen forever. */
+static bool is_lost(const struct speech *speech, const struct recheck *recheck)
+{
+    const struct dgm_access *access = &speech->exchange->caller.access;
+    bool lasts = speech->kind == SPEECH_CHANGES ||
+                 (speech->kind == SPEECH_ALONE && mcp_client_hears(speech->client));
+    return !speech->ended && !speech->lost && (lasts || !access->until_s) &&
+           recheck_is_lost(recheck, access);
+}
+
+struct speech *speech_take_lost(struct speech *first, const struct recheck *recheck)
+{
+    for (struct speech *at = first; at; at = at->next) {
+        (void)pthread_mutex_lock(&at->lock);
+        bool lost = is_lost(at, recheck);
+        at->lost = at->lost || lost;
+        (void)pthread_mutex_unlock(&at->lock);
+        if (lost) {
+            speech_ref(at);
+            return at;
+        }
+    }
+    return NULL;
+}
+
+void speech_cut(struct speech *speech)
+{
+    if (speech->kind == SPEECH_CHANGES) {
+        mcp_client_deafen(speech->client, speech);
+    } else {
+        mcp_client_ref(speech->client);
+        mcp_client_close(speech->client);
     }
 }

@@ -17,6 +17,7 @@
 #include "mcp/mcp.h"
 
 struct exchange;
+struct recheck;
 struct speech;
 
 enum speech_kind {
@@ -38,6 +39,11 @@ bool speech_goes_on(struct speech *speech, struct exchange *exchange, int64_t ev
 void speech_link(struct speech *speech, struct speech **first);
 void speech_unlink(struct speech *speech);
 void speech_beat(struct speech *first);
+void speech_note(struct speech *first, struct recheck *recheck);
+/* A reference to one that its caller may not have any more, each once; NULL: there is none. */
+struct speech *speech_take_lost(struct speech *first, const struct recheck *recheck);
+/* Ends it, and what runs for it. Without that lock: this cancels, which may block. */
+void speech_cut(struct speech *speech);
 /* A reference to the one of this client with this id; NULL: there is none. */
 struct speech *speech_find(struct speech *first, const struct mcp_client *client,
                            const char *id, size_t size);

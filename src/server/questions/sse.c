@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "base/str.h"
 #include "server/exchange.h"
+#include "server/recheck.h"
 #include "server/response.h"
 #include "server/state.h"
 #include "server/questions/inquiry.h"
@@ -21,13 +22,15 @@ static const char beat[] = ": hi\n\n";
 struct stream {
     struct inquiry *inquiry; /* a reference; its lock guards the rest */
     struct MHD_Connection *connection;
-    size_t at;      /* in the log */
-    size_t passed;  /* number of events before that, while … */
+    struct dgm_access access; /* of who opened it */
+    size_t at;                /* in the log */
+    size_t passed;            /* number of events before that, while … */
     int64_t after;  /* the client has all events up to this number; 0: checked */
     size_t last_at; /* in the last event */
     bool skip_last; /* the client has it already */
     bool beats;     /* a heartbeat comment is due */
     bool suspended;
+    bool lost; /* its caller may not have it any more */
     struct stream *next;
     struct stream **link;
 };
@@ -58,6 +61,27 @@ void sse_beat(struct inquiry *inquiry)
     for (struct exchange *at = inquiry->waiters; at; at = at->next) {
         if (at->beat) {
             at->beat(at);
+        }
+    }
+    (void)pthread_mutex_unlock(&inquiry->lock);
+}
+
+void sse_note(struct inquiry *inquiry)
+{
+    (void)pthread_mutex_lock(&inquiry->lock);
+    for (const struct stream *at = inquiry->streams; at; at = at->next) {
+        recheck_note(inquiry->server->recheck, &at->access);
+    }
+    (void)pthread_mutex_unlock(&inquiry->lock);
+}
+
+void sse_cut(struct inquiry *inquiry)
+{
+    (void)pthread_mutex_lock(&inquiry->lock);
+    for (struct stream *at = inquiry->streams; at; at = at->next) {
+        at->lost = at->lost || recheck_is_lost(inquiry->server->recheck, &at->access);
+        if (at->lost) {
+            resume(at);
         }
     }
     (void)pthread_mutex_unlock(&inquiry->lock);
@@ -101,6 +125,10 @@ static ssize_t read_events(void *context, uint64_t position, char *out, size_t m
     ssize_t result = 0;
     (void)pthread_mutex_lock(&inquiry->lock);
     size_t size = 0;
+    if (stream->lost) {
+        (void)pthread_mutex_unlock(&inquiry->lock);
+        return MHD_CONTENT_READER_END_OF_STREAM;
+    }
     pass(stream);
     bool between =
         stream->last_at == 0 && (stream->at == 0 || stream->at == inquiry->log.size);
@@ -193,6 +221,7 @@ void sse_reply(struct exchange *exchange, struct inquiry *inquiry, int64_t last_
     }
     struct stream *stream = memory_alloc(sizeof *stream);
     stream->connection = exchange->connection;
+    stream->access = exchange->caller.access;
     stream->inquiry = inquiry;
     stream->beats = true; /* so that the client has the headers at once */
     inquiry_ref(inquiry);

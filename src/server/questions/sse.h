@@ -18,5 +18,8 @@ int64_t sse_last_id(struct exchange *exchange);
 void sse_wake(struct inquiry *inquiry);
 /* Sends a comment to idle streams, so that proxies keep them open. */
 void sse_beat(struct inquiry *inquiry);
+/* For recheck.h: notes who has a stream open, and closes those of callers without access. */
+void sse_note(struct inquiry *inquiry);
+void sse_cut(struct inquiry *inquiry);
 
 #endif

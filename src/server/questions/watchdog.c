@@ -21,6 +21,7 @@
 #include "server/exchange.h"
 #include "server/mcp/assistants.h"
 #include "server/questions/sse.h"
+#include "server/recheck.h"
 #include "server/state.h"
 
 enum { ROUND_MS = 250, GUARDS_AT_ONCE = 64, KEYS_EVERY_MS = 1000 };
@@ -257,6 +258,7 @@ static void *watchdog_main(void *context)
         cut_slow(watchdog);
         registry_sweep(&server->registry, now);
         assistants_sweep(server->assistants, now);
+        recheck_tick(server->recheck, now);
         if (now - looked >= KEYS_EVERY_MS && access_is_open(server)) {
             looked = now;
             access_look_for_keys(server);

@@ -71,6 +71,8 @@ struct account_key *accounts_token(struct accounts *accounts,
                                    const struct dgm_access *access, struct err *err);
 /* Makes the next use read the key again. */
 void accounts_forget(struct accounts *accounts, const char *id);
+/* holding.c: stops questions that run here for the key; returns their number. */
+size_t accounts_stop(struct dgm *dgm, const char *key_id);
 
 /* limits.c; call the first two with the lock held. They count the usage of this process;
  * for a shared store limits_shared.c asks the store instead. */

@@ -295,6 +295,7 @@ bool dgm_key_revoke(struct dgm *dgm, const char *id, struct dgm_error *error)
                           key.identity ? "signed out" : "key revoked", key.id, &err);
     if (ok) {
         accounts_forget(dgm->accounts, key.id);
+        (void)accounts_stop(dgm, key.id);
     }
     arena_free(arena);
     return ok || instance_fail(error, &err);

@@ -155,6 +155,16 @@ struct issuer_facts *sign_in_facts(struct dgm *dgm, const struct options *option
     return facts || unavailable(err) ? facts : NULL;
 }
 
+/* A token that its issuer has bound to a key of the sender (DPoP, mutual TLS) is worth nothing
+ * without that key, and whether the sender has it is not checked here: whoever shows the token
+ * alone may have stolen it. */
+static bool check_bearer(const json_t *claims, struct err *err)
+{
+    return !json_object_get(claims, "cnf") ||
+           err_set(err, ERR_UNAUTHORIZED,
+                   "The token is bound to a key of its sender (claim 'cnf').");
+}
+
 static bool verify(struct dgm *dgm, const struct options *options, struct arena *arena,
                    const char *token, bool *later, struct identity *out, struct err *err)
 {
@@ -168,7 +178,7 @@ static bool verify(struct dgm *dgm, const struct options *options, struct arena 
         return false;
     }
     bool ok = jwt_verify(&jwt, &facts->keys, err) == JWT_TRUSTED &&
-              check_claims(options, arena, &jwt, err) &&
+              check_claims(options, arena, &jwt, err) && check_bearer(jwt.claims, err) &&
               identity_read(options, arena, jwt.claims, out, err);
     issuer_facts_unref(facts);
     if (!ok) {
@@ -180,12 +190,15 @@ static bool verify(struct dgm *dgm, const struct options *options, struct arena 
 /* ------------------------------------------------------------------ the account */
 
 /* Usage is counted by account, as it is by key. */
-static void access_of(struct dgm *dgm, const struct identity *identity,
-                      struct dgm_access *access)
+static void access_of(struct dgm *dgm, const struct options *options,
+                      const struct identity *identity, struct dgm_access *access)
 {
     unsigned char digest[SHA256_SIZE];
     char hex[ACCOUNTS_ID_SIZE];
-    *access = (struct dgm_access){.scopes = identity->scopes};
+    *access = (struct dgm_access){
+        .scopes = identity->scopes,
+        .until_s = identity->expires_at + options->oidc_clock_skew_s,
+    };
     sha256(identity->account, strlen(identity->account), digest);
     str_hex(hex, digest, sizeof hex / 2);
     (void)snprintf(access->key_id, sizeof access->key_id, ACCOUNTS_TOKEN "%s", hex);
@@ -234,7 +247,7 @@ bool sign_in_enter(struct dgm *dgm, const char *token, enum dgm_scope needed, bo
     bool notes = false;
     bool ok = verify(dgm, options, arena, token, later, &identity, err);
     if (ok) {
-        access_of(dgm, &identity, access);
+        access_of(dgm, options, &identity, access);
         ok = may(access, needed, err) &&
              count_use(dgm, options, access, !later, &notes, err);
     }

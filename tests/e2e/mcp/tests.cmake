@@ -1,6 +1,7 @@
 # MCP: the program as an assistant starts it, and the server's /mcp.
 if(TARGET dragoman)
-  foreach(name stdio modern asking objects resources cancel changes http streams install bundle)
+  foreach(name stdio modern asking objects resources cancel changes http streams revoked foreign install
+          bundle)
     add_test(NAME e2e/mcp/${name}
              COMMAND bash ${CMAKE_CURRENT_LIST_DIR}/${name}.sh $<TARGET_FILE:dragoman>
                      ${CMAKE_BINARY_DIR}/e2e_cli)

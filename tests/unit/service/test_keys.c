@@ -403,6 +403,47 @@ static void an_access_ends_with_its_key(void **state)
     assert_string_equal(error.code, "UNAUTHORIZED");
 }
 
+/* Another process revokes it: what it runs here is stopped, and what others run goes on. */
+static void what_runs_ends_with_its_key(void **state)
+{
+    struct instance_of_one *instance = *state;
+    struct dgm_error error;
+    struct dgm_key key = {.account = "ann"};
+    struct dgm_access access[2];
+    struct dgm_question *questions[2];
+    char text[KEY_SIZE];
+    char id[2][KEY_SIZE];
+    assert_true(instance_of_one_reopen(instance, SLOW, no_recall));
+    for (int i = 0; i < 2; i++) {
+        make(instance->dgm, &key, text, id[i]);
+        assert_true(
+            dgm_access_open(instance->dgm, text, DGM_SCOPE_ASK, &access[i], &error));
+        questions[i] = ask(instance->dgm, &access[i], &error);
+        assert_non_null(questions[i]);
+    }
+    assert_int_equal(dgm_stop_revoked(instance->dgm), 0);
+    assert_true(dgm_access_holds(instance->dgm, &access[0]));
+    struct dgm *here = instance->dgm;
+    instance->dgm = NULL;
+    assert_true(instance_of_one_reopen(instance, SLOW, no_recall));
+    assert_true(dgm_key_revoke(instance->dgm, id[0], &error));
+    while (dgm_access_holds(here, &access[0])) { /* for half a second */
+        (void)usleep(20000);
+    }
+    assert_true(dgm_access_holds(here, &access[1]));
+    assert_int_equal(dgm_stop_revoked(here), 1);
+    assert_null(dgm_question_wait(questions[1], 0));
+    access[1].datasources[0] = 'x'; /* another right than the key has now */
+    assert_false(dgm_access_holds(here, &access[1]));
+    assert_true(dgm_key_revoke(here, id[1], &error)); /* by this process: at once */
+    for (int i = 0; i < 2; i++) {
+        const struct dgm_answer *answer = dgm_question_wait(questions[i], -1);
+        assert_string_equal(dgm_answer_text(answer, "status"), "stopped");
+        dgm_question_free(questions[i]);
+    }
+    dgm_close(here);
+}
+
 static void what_was_done_is_written_down(void **state)
 {
     struct instance_of_one *instance = *state;
@@ -451,6 +492,7 @@ int main(void)
         TEST(questions_of_an_account_are_counted),
         TEST(tokens_are_counted),
         TEST(an_access_ends_with_its_key),
+        TEST(what_runs_ends_with_its_key),
         TEST(what_was_done_is_written_down),
         TEST(memory_judges_for_a_moment),
     };
