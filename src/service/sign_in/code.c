@@ -348,6 +348,15 @@ static bool came_back(struct arena *arena, const struct options *options,
            err_set(err, ERR_UNAUTHORIZED, "A sign-in came back from another issuer.");
 }
 
+/* An issuer that always names itself (RFC 9207) did not send what came without its name. */
+static bool is_named(const struct issuer_facts *facts, const struct dgm_sign_in *back,
+                     struct err *err)
+{
+    return back->issuer || !facts->names_itself ||
+           err_set(err, ERR_UNAUTHORIZED,
+                   "A sign-in came back without the name of its issuer (iss).");
+}
+
 char *dgm_sign_in_end(struct dgm *dgm, const char *callback, const char *secret,
                       const struct dgm_sign_in *back, struct dgm_error *error)
 {
@@ -361,9 +370,10 @@ char *dgm_sign_in_end(struct dgm *dgm, const char *callback, const char *secret,
     struct issuer_facts *facts = came_back(arena, options, secret, back, &err)
                                      ? facts_of(dgm, options, &err)
                                      : NULL;
-    const char *token = facts ? redeem(options, arena, facts->token_url, callback, secret,
-                                       back->code, &err)
-                              : NULL;
+    const char *token =
+        facts && is_named(facts, back, &err)
+            ? redeem(options, arena, facts->token_url, callback, secret, back->code, &err)
+            : NULL;
     issuer_facts_unref(facts);
     if (token && read_id_token(dgm, options, arena, token,
                                derived(arena, secret, "nonce"), &identity, &err)) {

@@ -105,6 +105,14 @@ static const char *account_name(struct arena *arena, const char *prefix,
     return arena_format(arena, MADE_UP "%s-%s", slug, hex);
 }
 
+/* Every token has a subject. One without is of another kind, and its issuer could not end
+ * what it began. */
+static bool read_subject(const json_t *claims, struct err *err)
+{
+    return !str_empty(json_text_at(claims, "sub")) ||
+           identity_refuse(err, ERR_UNAUTHORIZED, "The token has no subject.", "sub");
+}
+
 static bool read_account(const struct options *options, struct arena *arena,
                          const json_t *claims, struct identity *out, struct err *err)
 {
@@ -233,7 +241,7 @@ bool identity_read(const struct options *options, struct arena *arena,
     *out = (struct identity){.claims = claims,
                              .issued_at = time_at(claims, "iat"),
                              .expires_at = time_at(claims, "exp")};
-    return read_account(options, arena, claims, out, err) &&
+    return read_subject(claims, err) && read_account(options, arena, claims, out, err) &&
            read_scopes(options, arena, claims, out, err) &&
            read_datasources(options, arena, claims, out, err) &&
            read_rest(options, arena, claims, out, err);

@@ -27,6 +27,7 @@ struct issuer_facts {
     const char *authorization_url; /* where people sign in; or NULL */
     const char *token_url;         /* where a code becomes a token; or NULL */
     const char *end_url;           /* where people sign out; or NULL */
+    bool names_itself;             /* it sends `iss` along with a code (RFC 9207) */
     struct jwk_set keys;
     int64_t read_ms;
 };

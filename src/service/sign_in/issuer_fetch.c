@@ -110,6 +110,8 @@ static bool read_description(struct webclient *client, struct issuer_facts *fact
     facts->authorization_url = address_at(facts, description, "authorization_endpoint");
     facts->token_url = address_at(facts, description, "token_endpoint");
     facts->end_url = address_at(facts, description, "end_session_endpoint");
+    facts->names_itself = json_bool_at(
+        description, "authorization_response_iss_parameter_supported", false);
     *keys_url = address_at(facts, description, "jwks_uri");
     return *keys_url || err_set(err, ERR_INVALID_DATA,
                                 "The issuer names no usable address for its keys.");

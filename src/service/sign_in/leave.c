@@ -115,16 +115,65 @@ static bool end_sessions(struct dgm *dgm, struct arena *arena, const json_t *cla
     return ok;
 }
 
+static bool is_text_or_absent(const json_t *claims, const char *name)
+{
+    return !json_object_get(claims, name) || !str_empty(json_text_at(claims, name));
+}
+
 /* A notice of sign-out, and no other token. */
 static bool check_notice(const json_t *claims, struct err *err)
 {
     const json_t *events = json_object_get(claims, "events");
+    const char *problem = NULL;
     if (!json_is_object(json_object_get(events, JWT_LOGOUT_EVENT)) ||
         json_object_get(claims, "nonce")) {
-        return err_set(err, ERR_UNAUTHORIZED, "The token is not a logout token.");
+        problem = "The token is not a logout token.";
+    } else if (!json_is_integer(json_object_get(claims, "iat"))) {
+        problem = "The logout token has no claim 'iat'.";
+    } else if (str_empty(json_text_at(claims, "jti"))) {
+        problem = "The logout token has no claim 'jti'.";
+    } else if (!json_object_get(claims, "sub") && !json_object_get(claims, "sid")) {
+        problem = "The logout token has neither 'sub' nor 'sid'.";
+    } else if (!is_text_or_absent(claims, "sub") || !is_text_or_absent(claims, "sid")) {
+        problem = "The claims 'sub' and 'sid' of the logout token are not texts.";
     }
-    return json_is_integer(json_object_get(claims, "iat")) ||
-           err_set(err, ERR_UNAUTHORIZED, "The logout token has no claim 'iat'.");
+    return !problem || err_set(err, ERR_UNAUTHORIZED, "%s", problem);
+}
+
+static void mark_notice(const json_t *claims, unsigned char out[NOTICE_MARK])
+{
+    unsigned char digest[SHA256_SIZE];
+    const char *id = str_or_empty(json_text_at(claims, "jti"));
+    sha256(id, strlen(id), digest);
+    memcpy(out, digest, NOTICE_MARK);
+}
+
+/* Each notice counts once, in this process. */
+static bool notice_is_new(struct sign_in *sign_in, const json_t *claims, struct err *err)
+{
+    unsigned char mark[NOTICE_MARK];
+    int64_t now = clock_wall_s();
+    bool seen = false;
+    mark_notice(claims, mark);
+    (void)pthread_mutex_lock(&sign_in->lock);
+    for (size_t i = 0; i < NOTICES_KEPT && !seen; i++) {
+        const struct notice *notice = &sign_in->notices[i];
+        seen = notice->until_s > now && memcmp(notice->mark, mark, NOTICE_MARK) == 0;
+    }
+    (void)pthread_mutex_unlock(&sign_in->lock);
+    return !seen || err_set(err, ERR_UNAUTHORIZED, "The logout token came before.");
+}
+
+/* After it was obeyed: the issuer may send it again if that failed. */
+static void keep_notice(struct sign_in *sign_in, const json_t *claims, int64_t skew_s)
+{
+    struct notice notice = {.until_s =
+                                (int64_t)json_real_at(claims, "exp", 0) + skew_s + 1};
+    mark_notice(claims, notice.mark);
+    (void)pthread_mutex_lock(&sign_in->lock);
+    sign_in->notices[sign_in->notice_next] = notice;
+    sign_in->notice_next = (sign_in->notice_next + 1) % NOTICES_KEPT;
+    (void)pthread_mutex_unlock(&sign_in->lock);
 }
 
 bool dgm_sign_out_notice(struct dgm *dgm, const char *token, struct dgm_error *error)
@@ -146,7 +195,11 @@ bool dgm_sign_out_notice(struct dgm *dgm, const char *token, struct dgm_error *e
               (facts = sign_in_facts(dgm, options, &jwt, NULL, &err)) != NULL &&
               jwt_verify(&jwt, &facts->keys, &err) == JWT_TRUSTED &&
               jwt_check(&jwt, &rules, &err) && check_notice(jwt.claims, &err) &&
+              notice_is_new(dgm->sign_in, jwt.claims, &err) &&
               end_sessions(dgm, arena, jwt.claims, &err);
+    if (ok) {
+        keep_notice(dgm->sign_in, jwt.claims, options->oidc_clock_skew_s);
+    }
     issuer_facts_unref(facts);
     arena_free(arena);
     if (!ok && err.code == ERR_UNAUTHORIZED) {

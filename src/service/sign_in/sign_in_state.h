@@ -9,11 +9,21 @@
 
 struct issuer_facts;
 
+enum { NOTICES_KEPT = 1024, NOTICE_MARK = 16 };
+
+/* A notice of sign-out that was obeyed: its `jti`. */
+struct notice {
+    unsigned char mark[NOTICE_MARK];
+    int64_t until_s; /* it is not valid any more then */
+};
+
 struct sign_in {
     struct issuer *issuer;
     pthread_mutex_t lock; /* guards the rest */
     int64_t window_ms;    /* beginning of the minute in which refusals were counted */
     int64_t refused[2];   /* in this minute: tokens, people */
+    struct notice notices[NOTICES_KEPT];
+    size_t notice_next; /* the oldest one */
 };
 
 /* Logs why a token, or a person on the page, is refused, and leaves only what the caller may know. Returns

@@ -25,6 +25,38 @@ export function ask(url, { method = 'GET', headers = {}, body } = {}) {
     });
 }
 
+// A reply that lasts: what came so far, and whether it has ended.
+export function opened(url, { method = 'GET', headers = {}, body } = {}) {
+    const seen = { text: '', over: false };
+    const request = http.request(url, { method, headers, agent: false }, reply => {
+        seen.status = reply.statusCode;
+        reply.on('data', piece => { seen.text += piece; });
+        reply.on('end', () => { seen.over = true; });
+        reply.on('error', () => { seen.over = true; });
+    });
+    request.on('error', () => { seen.over = true; });
+    request.end(body);
+    seen.close = () => request.destroy();
+    return seen;
+}
+
+// Both kinds of streams of changes that an assistant has.
+export async function listening(address, headers) {
+    const typed = { ...headers, 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+    const greeting = { jsonrpc: '2.0', id: 1, method: 'initialize',
+        params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'x', version: '1' } } };
+    const begun = await ask(`${address}/mcp`, { method: 'POST', headers: typed, body: JSON.stringify(greeting) });
+    const session = { 'mcp-session-id': begun.headers['mcp-session-id'] };
+    const listen = { jsonrpc: '2.0', id: 2, method: 'subscriptions/listen', params: { notifications: { resourcesListChanged: true },
+        _meta: { 'io.modelcontextprotocol/protocolVersion': '2026-07-28', 'io.modelcontextprotocol/clientCapabilities': {} } } };
+    const streams = [opened(`${address}/mcp`, { headers: { ...headers, ...session } }),
+        opened(`${address}/mcp`, { method: 'POST', headers: { ...typed, 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'subscriptions/listen' },
+            body: JSON.stringify(listen) })];
+    check('both streams open', await until(() => streams.every(stream => stream.text)), `${begun.status} ${streams.map(stream => stream.status)}`);
+    return { session, streams, open: () => streams.every(stream => !stream.over), over: () => until(() => streams.every(stream => stream.over)),
+        close: () => streams.forEach(stream => stream.close()) };
+}
+
 export const bearer = token => ({ headers: { authorization: `Bearer ${token}` } });
 export const json = reply => JSON.parse(reply.text || '{}');
 

@@ -66,7 +66,7 @@ async function people() {
     check('a notice to one ends the session on all', await until(() => everywhere(async replica => await statusAt(replica, kept) === 401)));
     check('and no other', await everywhere(async replica => await statusAt(replica, cookieOf(bob)) === 200));
     check('whoever has signed out can do so at the issuer', end?.startsWith(`${issuer}/session/end?`), end);
-    const notice = { iss: issuer, aud: 'page', sub: 'bob', iat: now(), exp: now() + 100, events: { [LOGOUT]: {} } };
+    const notice = { iss: issuer, aud: 'page', sub: 'bob', iat: now(), exp: now() + 100, jti: 'bob-1', events: { [LOGOUT]: {} } };
     const reply = await ask(`${address}/auth/back-channel-logout`, form({ logout_token: await sign(keys[1], notice, { typ: 'logout+jwt' }) }));
     check('a notice is taken', reply.status === 200, reply.text);
     check('also about all sessions of a person', await until(() => everywhere(async replica => await statusAt(replica, cookieOf(bob)) === 401)));

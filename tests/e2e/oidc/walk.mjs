@@ -2,7 +2,7 @@
 import crypto from 'node:crypto';
 import { SignJWT, importJWK } from 'jose';
 import { inBrowser } from './browser.mjs';
-import { Browser, ask, bearer, check, encode, finish, form, json, now, sign, signOutAt, signText, until } from './client.mjs';
+import { Browser, ask, bearer, check, encode, finish, form, json, listening, now, sign, signOutAt, signText, until } from './client.mjs';
 import { AUDIENCE, SECRET, newKey, startIssuer } from './issuer.mjs';
 
 const [address, issuer, proxied] = process.argv.slice(2);
@@ -141,6 +141,8 @@ async function badTokens() {
         'that is a notice of sign-out': await sign(rsa, claims({ events: { [LOGOUT]: {} } })),
         'without an account': await sign(rsa, claims({ sub: undefined })),
         'whose account is a list': await sign(rsa, claims({ sub: ['ann'] })),
+        'bound to a key of its sender (DPoP)': await sign(rsa, claims({ cnf: { jkt: '0ZcOCORZNYy-DWpqq30jZyJGHTN0d2HglBV3uiguA4I' } })),
+        'bound to a certificate of its sender': await sign(rsa, claims({ cnf: { 'x5t#S256': 'bwcK0esc3ACC3DB2Y5_lESsXE8o9ltc05O89jdN-dg2' } })),
     };
     list['with other base64'] = list['with other base64'] === good ? `${good}+` : list['with other base64'];
     let words;
@@ -223,6 +225,37 @@ async function otherDoors() {
     check('its conversation is not for the other', other.status === 404 && !other.text.includes('Annabel'), `${other.status} ${other.text}`);
 }
 
+// What stays open: until the token ends, and no longer. A renewed token goes on with the conversation.
+async function streamsEnd() {
+    const of = more => sign(keys[0], claims({ sub: 'listener', ...more })).then(token => bearer(token).headers);
+    const brief = await of({ exp: now() - 55 }); // clocks may differ by a minute
+    const [short, long] = [await listening(address, brief), await listening(address, await of())];
+    check('a stream ends with its token', await short.over(), short.streams.map(stream => stream.over));
+    check('others stay', long.open());
+    const ping = headers => ask(`${address}/mcp`, { method: 'POST', headers: { ...headers, ...short.session, 'content-type': 'application/json' },
+        body: '{"jsonrpc":"2.0","id":3,"method":"ping"}' });
+    check('the conversation goes on with a new token', (await ping(await of())).status === 200);
+    check('with more rights it does, too', (await ping(await of({ scope: 'dragoman:admin' }))).status === 200);
+    check('but not with too few', (await ping(await of({ scope: 'dragoman:read' }))).status === 403);
+    check('nor for another account', (await ping(await of({ sub: 'other' }))).status === 404);
+    long.close();
+}
+
+// A query that is learned has cells in it: others of the account, whose claims hide them, must not get it.
+async function lessons() {
+    const of = region => sign(keys[0], claims({ sub: 'learners', region, roles: ['sales'] })).then(token => ({ ...bearer(token).headers, 'content-type': 'application/json' }));
+    const [eu, us] = [await of('EU'), await of('US')];
+    const post = async (path, body) => json(await ask(`${address}/api/v1/chat${path}`, { method: 'POST', headers: us, body: JSON.stringify(body) }));
+    const { session_id } = await post('/sessions', { datasource: 'shop' });
+    const first = await post('', { message: 'orders of Zzyzxville', session_id });
+    const corrected = await post('', { message: 'use table orders', session_id });
+    check('a person corrects an answer', first.row_count === 1 && corrected.row_count === 1, JSON.stringify(corrected));
+    for (const headers of [eu, us]) {
+        const learned = await ask(`${address}/api/v1/lessons`, { headers });
+        check('no lesson of the account has a hidden name', learned.status === 200 && !learned.text.includes('Zzyzxville'), learned.text);
+    }
+}
+
 // ------------------------------------------------------------------ keys change
 
 async function rotation() {
@@ -291,6 +324,10 @@ async function people() {
     check('a parameter that is given twice is refused', reply.status === 400, reply.status);
     reply = await ask(back.replace(/iss=[^&]*/, 'iss=https%3A%2F%2Fevil.example'), { headers: { cookie: `dgm_sign_in=${kept}` } });
     check('a code of another issuer is refused', reply.headers.location === '/?sign-in=failed', reply.headers.location);
+    const nameless = back.replace(/[?&]iss=[^&]*/, '');
+    check('the issuer names itself', nameless !== back, back);
+    reply = await ask(nameless, { headers: { cookie: `dgm_sign_in=${kept}` } });
+    check('a code without the name of an issuer that always sends it is refused', reply.headers.location === '/?sign-in=failed', reply.headers.location);
     reply = await ann.go(back);
     check('the person is in', reply.status === 303 && reply.headers.location === '/', `${reply.status} ${reply.headers.location}`);
     const session = ann.cookies[new URL(address).host].dgm_session;
@@ -325,6 +362,8 @@ async function people() {
         reply = await ann.go(`${address}/auth/sign-out`, { method: 'POST', headers });
         check('nor under another name', [401, 403].includes(reply.status), `${reply.status} ${JSON.stringify(headers)}`);
     }
+    const streams = await listening(address, { cookie, origin: address });
+    check('a person listens', streams.open());
     reply = await ann.go(`${address}/auth/sign-out`, { method: 'POST', headers: { origin: address } });
     const end = json(reply).issuer_url;
     check('the person signs out', reply.status === 200 && !ann.cookies[new URL(address).host].dgm_session, reply.text);
@@ -337,6 +376,7 @@ async function people() {
         await new Promise(resolve => { setTimeout(resolve, 50); });
     }
     check('and the session is over', gone.status === 401, gone.status);
+    check('and what was open is closed', await streams.over());
     check('the issuer is told where to lead back', end === `${issuer}/session/end?client_id=page&post_logout_redirect_uri=${encodeURIComponent(`${address}/`)}`, end);
     check('it leads back', await signOutAt(ann, end) === `${address}/`);
     const again = await ann.go((await ann.go(`${address}/auth/sign-in`)).headers.location);
@@ -386,7 +426,7 @@ async function notices() {
         return browser;
     };
     const told = token => ask(`${address}/auth/back-channel-logout`, form({ logout_token: token }));
-    const notice = more => ({ iss: issuer, aud: 'page', sub: 'fay', iat: now(), exp: now() + 100, jti: 'x', events: { [LOGOUT]: {} }, ...more });
+    const notice = more => ({ iss: issuer, aud: 'page', sub: 'fay', iat: now(), exp: now() + 100, jti: crypto.randomUUID(), events: { [LOGOUT]: {} }, ...more });
     const typed = { typ: 'logout+jwt' };
     const [fay, gus] = [await enter('fay'), await enter('gus')];
     check('both are in', await alive(fay) && await alive(gus));
@@ -394,6 +434,15 @@ async function notices() {
         'for another client': await sign(keys[0], notice({ aud: AUDIENCE }), typed),
         'with a nonce': await sign(keys[0], notice({ nonce: 'x' }), typed),
         'without an event': await sign(keys[0], notice({ events: undefined }), typed),
+        'with an event that is no object': await sign(keys[0], notice({ events: { [LOGOUT]: true } }), typed),
+        'with a list of events': await sign(keys[0], notice({ events: [LOGOUT] }), typed),
+        'without an id': await sign(keys[0], notice({ jti: undefined }), typed),
+        'with an id that is no text': await sign(keys[0], notice({ jti: 7 }), typed),
+        'about nobody': await sign(keys[0], notice({ sub: undefined }), typed),
+        'about an empty name': await sign(keys[0], notice({ sub: '' }), typed),
+        'about a list of people': await sign(keys[0], notice({ sub: ['fay'] }), typed),
+        'about a session that is no text': await sign(keys[0], notice({ sid: 7 }), typed),
+        'without an end': await sign(keys[0], notice({ exp: undefined }), typed),
         'with another event': await sign(keys[0], notice({ events: { x: {} } }), typed),
         'of a stranger': await sign(await newKey('RS256', 'rsa-1'), notice(), typed),
         'of another issuer': await sign(keys[0], notice({ iss: 'https://evil.example' }), typed),
@@ -407,15 +456,20 @@ async function notices() {
         const reply = await told(token);
         check(`a notice ${name} is refused`, reply.status === 400, `${reply.status} ${reply.text}`);
     }
-    for (const more of [{ sub: 'nobody' }, { sub: undefined }, { sub: 'fay', sid: 'another' }, { sub: 'fay', iat: now() - 4000 }]) {
+    for (const more of [{ sub: 'nobody' }, { sub: undefined, sid: 'another' }, { sub: 'fay', sid: 'another' }, { sub: 'fay', iat: now() - 4000 }]) {
         const reply = await told(await sign(keys[0], notice(more), typed));
         check('a notice about nobody here changes nothing', reply.status === 200, reply.text);
     }
     check('all of them have ended nothing', await alive(fay) && await alive(gus));
-    let reply = await told(await sign(keys[0], notice(), typed));
+    const streams = await listening(address, { cookie: `dgm_session=${fay.cookie('dgm_session').value}`, origin: address });
+    const once = await sign(keys[0], notice(), typed);
+    let reply = await told(once);
     check('a notice is taken', reply.status === 200 && reply.headers['cache-control'] === 'no-store', reply.text);
     check('it ends the sessions of its person', await until(async () => !await alive(fay)));
+    check('and what its person had open', await streams.over());
     check('and of nobody else', await alive(gus));
+    reply = await told(once);
+    check('a notice counts once', reply.status === 400, `${reply.status} ${reply.text}`);
     await signOutAt(gus, `${issuer}/session/end`); // gus signs out somewhere else
     check('the notice of the issuer ends the session', await until(async () => !await alive(gus)));
     reply = await ask(`${address}/auth/back-channel-logout`, { method: 'GET' });
@@ -427,6 +481,8 @@ await behindProxy();
 await badTokens();
 await oneAccount();
 await otherDoors();
+await streamsEnd();
+await lessons();
 await people();
 await notices();
 await manySessions();

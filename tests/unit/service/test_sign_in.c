@@ -221,7 +221,10 @@ static void bad_tokens_are_refused_alike(void **state)
         token(scene, 0, 0, ""),     /* nobody */
         token(scene, 0, 0, "\"sub\":\"\""),
         token(scene, 0, 0, "\"sub\":7"),
-        token(scene, 0, 0, ANN ",\"aud\":\"elsewhere\""), /* twice */
+        token(scene, 0, 0, ANN ",\"aud\":\"elsewhere\""),   /* twice */
+        token(scene, 0, 0, ANN ",\"cnf\":{\"jkt\":\"x\"}"), /* bound to its sender */
+        token(scene, 0, 0, ANN ",\"cnf\":{\"x5t#S256\":\"x\"}"),
+        token(scene, 0, 0, ANN ",\"cnf\":null"),
         arena_format(scene->arena, "%.*s", (int)(dot - good), good),
         arena_format(scene->arena, "%.*sAAAA", (int)(dot - good + 1), good),
         arena_format(scene->arena, "%s.", good),
@@ -230,6 +233,22 @@ static void bad_tokens_are_refused_alike(void **state)
         enters(scene, bad[i], DGM_SCOPE_READ, "UNAUTHORIZED", &access);
     }
     enters(scene, good, DGM_SCOPE_READ, "", &access);
+}
+
+static void a_token_holds_until_its_end(void **state)
+{
+    static const char *const exact[] = {"oidc.clock_skew_s", "3", NULL};
+    struct issuer_scene *scene = *state;
+    struct dgm_access access;
+    open_with(scene, exact);
+    enters(scene, token(scene, 0, 0, ANN), DGM_SCOPE_READ, "", &access);
+    assert_true(access.until_s > clock_wall_s() + 600);
+    assert_true(dgm_access_holds(scene->one.dgm, &access));
+    access.until_s = clock_wall_s();
+    assert_false(dgm_access_holds(scene->one.dgm, &access));
+    const struct dgm_access nobody = {.until_s = 0};
+    assert_true(dgm_access_holds(scene->one.dgm, &nobody));
+    assert_true(dgm_access_holds(scene->one.dgm, NULL));
 }
 
 static void a_new_key_is_fetched_once(void **state)
@@ -345,7 +364,7 @@ static void claims_are_mapped(void **state)
     struct dgm_access access;
     struct dgm_access other;
     open_with(scene, mapped);
-#define MAIL      "\"email\":\"ann@example.com\","
+#define MAIL      "\"sub\":\"1\",\"email\":\"ann@example.com\","
 #define TRUE_MAIL MAIL "\"email_verified\":true,"
     enters(scene, token(scene, 0, 0, MAIL "\"https://x.example/ds\":[\"people\"]"),
            DGM_SCOPE_READ, "UNAUTHORIZED", &access);
@@ -366,11 +385,16 @@ static void claims_are_mapped(void **state)
     assert_string_equal(access.datasources, "");
     enters(scene,
            token(scene, 0, 0,
-                 "\"email\":\"ann-example.com\",\"email_verified\":true,"
+                 "\"sub\":\"2\",\"email\":\"ann-example.com\",\"email_verified\":true,"
                  "\"https://x.example/ds\":\"*\""),
            DGM_SCOPE_READ, "", &other);
     assert_string_not_equal(access.account, other.account);
-    open_with(scene, NULL); /* no scope, no access */
+    enters(scene,
+           token(scene, 0, 0,
+                 "\"email\":\"ann@example.com\",\"email_verified\":true,"
+                 "\"https://x.example/ds\":\"*\""),
+           DGM_SCOPE_READ, "UNAUTHORIZED", &other); /* without a subject */
+    open_with(scene, NULL);                         /* no scope, no access */
     enters(scene, token(scene, 0, 0, "\"sub\":\"ann\",\"scope\":\"ask admin\""),
            DGM_SCOPE_READ, "FORBIDDEN", &access);
     enters(scene, token(scene, 0, 0, "\"sub\":\"local\",\"scope\":\"dragoman:ask\""),
@@ -558,6 +582,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(a_token_lets_its_account_in, set_up, tear_down),
         cmocka_unit_test_setup_teardown(bad_tokens_are_refused_alike, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_token_holds_until_its_end, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_new_key_is_fetched_once, set_up, tear_down),
         cmocka_unit_test_setup_teardown(an_issuer_that_is_away_keeps_its_keys, set_up,
                                         tear_down),
