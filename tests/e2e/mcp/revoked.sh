@@ -130,4 +130,18 @@ check "a form without a user should have no result" lacks "$(cat "$work/form")" 
 as "$keeper" GET /api/v1/me
 status_is 200
 serve_ends TERM
+
+# A chat page: the stream of its answer ends with an error instead of rows.
+count_customers "" 60000 >script
+serve --db shop.db --set agent.brain=llm --set llm.provider=scripted --set llm.script="$PWD/script"
+key_of gus
+opens "$work/chat" "$key" "${json[@]}" --data-binary \
+    '{"model":"dragoman","stream":true,"messages":[{"role":"user","content":"how many customers are there?"}]}' /v1/chat/completions
+waits_for "the question should run" at_work 1
+"$dragoman" keys revoke "$id" >/dev/null 2>&1
+wait "$opened"
+waits_for "the question should be stopped" at_work 0
+check "an error should be the end" has "$(cat "$work/chat")" '"error":'
+check "there should be no answer" lacks "$(cat "$work/chat")" 2,400
+serve_ends TERM
 summary
