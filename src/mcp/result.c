@@ -13,20 +13,40 @@
 #include "mcp/reply.h"
 #include "mcp/tools.h"
 
+#define CUT "… [cut]"
+
 enum {
     DATA_MOST = 4 * MCP_RESULT_MOST, /* no result comes near it */
-    TEXT_MOST = 2000,                /* bytes of one text around the rows */
-    CELL_MOST = 500,                 /* of a cell, if not even one row fits */
-    TAIL = 400,                      /* room for what comes after the rows */
-    LIST_MOST = 8,                   /* items of a list around the rows */
-    PATH_MOST = 60,                  /* states of a path */
+    TEXT_MOST = 2000,                /* bytes of one text around the rows … */
+    SQL_MOST = 8000, /* … and of SQL, which is of no use when it is cut */
+    CELL_MOST = 500, /* of a cell, if not even one row fits */
+    TAIL = 400,      /* room for what comes after the rows */
+    LIST_MOST = 8,   /* items of a list around the rows */
+    PATH_MOST = 60,  /* states of a path */
 };
 
-static void key_text(struct writer *json, const char *key, const char *text)
+/* A text that was cut says so. */
+static void write_text(struct writer *json, const char *text, size_t most)
+{
+    size_t size = strlen(text);
+    size_t cut = utf8_cut(text, size, most);
+    if (cut == size) {
+        writer_text_n(json, text, size);
+        return;
+    }
+    struct buf buf;
+    buf_init(&buf, most * 2);
+    (void)buf_add(&buf, text, cut);
+    (void)buf_text(&buf, CUT);
+    writer_text(json, buf_get(&buf));
+    buf_release(&buf);
+}
+
+static void key_text(struct writer *json, const char *key, const char *text, size_t most)
 {
     if (!str_empty(text)) {
         writer_key(json, key);
-        writer_text_n(json, text, utf8_cut(text, strlen(text), TEXT_MOST));
+        write_text(json, text, most);
     }
 }
 
@@ -36,7 +56,8 @@ static void copy_text(struct writer *json, const json_t *from, const char *key)
     struct arena *arena = arena_new();
     bool exact = str_equal(key, "sql") || str_equal(key, "corrected_from");
     const char *text = json_text_at(from, key);
-    key_text(json, key, exact ? text : mcp_plain(arena, text, MCP_LINES));
+    key_text(json, key, exact ? text : mcp_plain(arena, text, MCP_LINES),
+             exact ? SQL_MOST : TEXT_MOST);
     arena_free(arena);
 }
 
@@ -55,7 +76,7 @@ static void copy_texts(struct writer *json, const json_t *from, const char *key,
         const json_t *item = json_array_get(list, i);
         const char *given = field ? json_text_at(item, field) : json_string_value(item);
         const char *text = str_or_empty(mcp_plain(arena, given, MCP_LINES));
-        writer_text_n(json, text, utf8_cut(text, strlen(text), TEXT_MOST));
+        write_text(json, text, TEXT_MOST);
     }
     writer_array_end(json);
     arena_free(arena);
@@ -75,13 +96,7 @@ static void write_cut_row(struct writer *json, const json_t *row)
     for (size_t i = 0; i < json_array_size(row); i++) {
         const json_t *cell = json_array_get(row, i);
         if (json_is_string(cell) && json_string_length(cell) > CELL_MOST) {
-            const char *text = json_string_value(cell);
-            struct buf cut;
-            buf_init(&cut, (size_t)CELL_MOST * 2);
-            (void)buf_add(&cut, text, utf8_cut(text, strlen(text), CELL_MOST));
-            (void)buf_text(&cut, "… [cut]");
-            writer_text(json, buf_get(&cut));
-            buf_release(&cut);
+            write_text(json, json_string_value(cell), CELL_MOST);
         } else {
             copy_json(json, cell);
         }
@@ -130,15 +145,23 @@ static void write_table(struct writer *json, const json_t *answer, const char *q
     bool left = count < json_array_size(rows);
     writer_key_int(json, "row_count", (int64_t)json_array_size(rows));
     writer_key_bool(json, "truncated", left || more || cut);
-    if (left || more) {
+    if (left || more || cut) {
         struct arena *arena = arena_new();
         long long next = (long long)offset + (long long)count;
+        const char *rows_next =
+            left || more ? arena_format(arena,
+                                        "More rows: execute_sql with query_id=%s, "
+                                        "offset=%lld; or aggregate in SQL.",
+                                        query_id, next)
+                         : "";
         writer_key_int(json, "rows_here", (int64_t)count);
         key_text(json, "next",
-                 arena_format(arena,
-                              "More rows: execute_sql with query_id=%s, offset=%lld; "
-                              "or aggregate in SQL.",
-                              query_id, next));
+                 arena_format(arena, "%s%s%s",
+                              cut ? "The row is too long, so its texts are cut: select "
+                                    "fewer columns, or parts with SUBSTR()."
+                                  : "",
+                              cut && *rows_next ? " " : "", rows_next),
+                 TEXT_MOST);
         arena_free(arena);
     }
 }
@@ -209,7 +232,8 @@ void mcp_result_options(struct mcp_call *call, const json_t *answer, struct buf 
              json_array_size(options)
                  ? "Ask the user, then call ask with resume=query_id and option=number "
                    "(from 1) or words."
-                 : "Ask the user, then call ask with resume=query_id and option=words.");
+                 : "Ask the user, then call ask with resume=query_id and option=words.",
+             TEXT_MOST);
     if (call->tool && call->tool->helps) {
         mcp_context_write(call, answer, &json);
     }
@@ -230,8 +254,8 @@ void mcp_result_beyond(struct mcp_call *call, const json_t *answer)
     copy_text(&json, error, "message");
     copy_text(&json, error, "detail");
     copy_text(&json, answer, "sql");
-    key_text(&json, "next",
-             "Write the SQL from the context and run it with execute_sql.");
+    key_text(&json, "next", "Write the SQL from the context and run it with execute_sql.",
+             TEXT_MOST);
     mcp_context_write(call, answer, &json);
     writer_object_end(&json);
     mcp_reply_result(call, buf_get(&buf), buf.size);
@@ -273,7 +297,8 @@ void mcp_result_explain(struct mcp_call *call, const json_t *answer)
     copy_texts(&json, answer, "unplaced", "word");
     write_confidence(&json, answer);
     copy_texts(&json, json_object_at(answer, "confidence"), "reasons", NULL);
-    key_text(&json, "engine", json_text_at(json_object_at(answer, "engine"), "name"));
+    key_text(&json, "engine", json_text_at(json_object_at(answer, "engine"), "name"),
+             TEXT_MOST);
     write_path(&json, answer);
     writer_object_end(&json);
     mcp_reply_result(call, buf_get(&buf), buf.size);

@@ -1,6 +1,6 @@
 # MCP: the program as an assistant starts it, and the server's /mcp.
 if(TARGET dragoman)
-  foreach(name stdio modern asking objects resources cancel changes http streams revoked foreign install
+  foreach(name stdio modern asking objects resources cancel changes http streams revoked foreign sizes install
           bundle)
     add_test(NAME e2e/mcp/${name}
              COMMAND bash ${CMAKE_CURRENT_LIST_DIR}/${name}.sh $<TARGET_FILE:dragoman>
