@@ -241,7 +241,11 @@ static void write_answer(const struct page *page)
     field(page, "<p class=\"sentence\" dir=\"auto\">", "text", TEXT_MOST, "</p>\n");
     write_rows(page);
     write_doubts(page);
-    field(page, "<h3>SQL</h3>\n<pre><code>", "sql", SQL_MOST, "</code></pre>\n");
+    /* below the question, which is the heading of the page if it is the only one */
+    field(page,
+          page->several ? "<h3 class=\"part\">SQL</h3>\n<pre><code>"
+                        : "<h2 class=\"part\">SQL</h2>\n<pre><code>",
+          "sql", SQL_MOST, "</code></pre>\n");
     write_facts(page);
     raw(page, "</article>\n");
 }

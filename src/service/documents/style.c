@@ -24,7 +24,7 @@ static const char text[] =
     "main{max-width:60rem;margin:0 auto;padding:1.5rem 1rem 3rem}"
     "h1{font-size:1.4rem;line-height:1.3;margin:0 0 1rem;overflow-wrap:anywhere}"
     "h2{font-size:1.2rem;line-height:1.3;margin:0 0 .75rem;overflow-wrap:anywhere}"
-    "h3{font-size:.9rem;margin:1.5rem 0 .25rem;color:var(--quiet)}"
+    ".part{font-size:.9rem;margin:1.5rem 0 .25rem;color:var(--quiet)}"
     "article+article{border-top:1px solid var(--line);margin-top:2rem;padding-top:2rem}"
     ".sentence{font-size:1.15rem;margin:0 0 "
     "1rem;white-space:pre-line;overflow-wrap:anywhere}"
