@@ -94,8 +94,8 @@ static void end(const struct drawing *drawing)
 /* Least and greatest number of the columns in the chart's y; false if there is none. */
 static bool fit_values(struct drawing *drawing)
 {
-    double least = INFINITY;
-    double greatest = -INFINITY;
+    double least = HUGE_VAL;
+    double greatest = -HUGE_VAL;
     for (size_t row = 0; row < drawing->rows->count; row++) {
         for (size_t i = 0; i < drawing->chart->y_count; i++) {
             double number = 0;
