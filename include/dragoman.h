@@ -238,6 +238,9 @@ struct dgm_request {
      * header Accept-Language, of which the first known one is used. NULL: answer.language. */
     const char *language;
     dgm_model *model; /* with `context`; NULL: the caller has none */
+    /* The values with which a saved query runs, as a JSON object by name; they are kept with its
+     * answer. dgm_saved_run() sets them. */
+    const char *parameters;
 };
 
 /* Starts the question and returns at once. NULL only for an invalid request. In a
@@ -372,6 +375,17 @@ DGM_API char *dgm_answer_chart(const struct dgm_answer *answer, const char *kind
  * own is not there, here and below. */
 DGM_API char *dgm_chart(struct dgm *dgm, const struct dgm_access *access,
                         const char *query_id, const char *kind, struct dgm_error *error);
+
+/* A kept answer: everything that is needed to show a stored answer again, or to ask its question
+ * again, as one JSON object (docs/api.md). chart: a kind of chart, "none", or NULL for the one that
+ * suits the rows. Only finished answers. access NULL: the local user's. */
+DGM_API char *dgm_kept_answer(struct dgm *dgm, const struct dgm_access *access,
+                              const char *query_id, const char *chart,
+                              struct dgm_error *error);
+/* The same as one HTML page that needs nothing else: no script, no address, all text escaped. */
+DGM_API char *dgm_kept_html(struct dgm *dgm, const struct dgm_access *access,
+                            const char *query_id, const char *chart,
+                            struct dgm_error *error);
 
 /* Further rows of a stored answer, as JSON: offset, columns, column_types, rows
  * (arrays, so that two columns of one name do not collide), row_count, more, and

@@ -148,6 +148,44 @@ DGM_API bool dgm_session_delete_for(struct dgm *dgm, const struct dgm_access *ac
 DGM_API bool dgm_audit(struct dgm *dgm, const char *account, const char *action,
                        const char *detail, struct dgm_error *error);
 
+/* -------------------------------- links */
+/*
+ *     struct dgm_share share = {.query_id = id};
+ *     char *json = dgm_share_new(dgm, access, &share, &error);
+ */
+
+/* A link shows an answer, or the answers of a conversation, to whoever has it. It is a
+ * copy: the rows as they were, as the account was allowed to see them. It ends with its
+ * time, when it is revoked, and when the key with which it was made, or its right to a datasource,
+ * is gone. Only with share.links. */
+struct dgm_share {
+    const char *query_id;   /* one of the two */
+    const char *session_id; /* or NULL */
+    const char *chart;      /* of an answer: a kind of chart, "none", or NULL */
+    int64_t expires_in_s;   /* 0: share.days */
+};
+
+/* JSON as an element of dgm_share_list's, with "token". The store keeps only a hash of it, so this
+ * is the only time that it is visible. FORBIDDEN if share.links is off. access NULL: the local
+ * user. */
+DGM_API char *dgm_share_new(struct dgm *dgm, const struct dgm_access *access,
+                            const struct dgm_share *share, struct dgm_error *error);
+/* JSON array of {id, kind, subject, title, account, created_at, expires_at, opens,
+ * last_opened_at}, newest first. all: those of all accounts, for administrators. */
+DGM_API char *dgm_share_list(struct dgm *dgm, const struct dgm_access *access, bool all,
+                             struct dgm_error *error);
+/* Administrators may revoke those of all accounts. */
+DGM_API bool dgm_share_revoke(struct dgm *dgm, const struct dgm_access *access,
+                              const char *id, struct dgm_error *error);
+/* How long a link works if its maker says nothing, and at most, in days; 0: links are off. */
+DGM_API int64_t dgm_share_days(struct dgm *dgm, int64_t *most);
+/* The page of a link, as HTML, and counts that it was opened. NULL, NOT_FOUND: the link does not
+ * work, whatever the reason. */
+DGM_API char *dgm_share_open(struct dgm *dgm, const char *token, struct dgm_error *error);
+/* The page that says so, and the Content-Security-Policy of both. Yours (dgm_free). */
+DGM_API char *dgm_share_gone(void);
+DGM_API char *dgm_share_policy(void);
+
 /* -------------------------------- sandbox */
 
 /* The files and folders named by the settings, the datasources and the environment,

@@ -36,7 +36,8 @@ struct dgm_exported {
 };
 
 /* Writes the rows of a stored answer to a file that only its owner may read: "csv",
- * "json", "xlsx" or "parquet"; format NULL: by the file's extension. An existing file
+ * "json", "xlsx" or "parquet"; or "html": a page with the question, the answer, a chart, the rows
+ * that are stored with it and the SQL. format NULL: by the file's extension. An existing file
  * is replaced when the new one is complete. The SQL of an incomplete answer runs
  * again, for all its rows. No cell is read as a formula by spreadsheet programs. out
  * may be NULL. */

@@ -42,6 +42,7 @@ struct run *run_new(struct agent *agent, const struct question *question,
     run->question.session_id = copy(run, question->session_id);
     run->question.account = copy(run, question->account);
     run->question.language = sentence_language(question->language);
+    run->question.parameters = copy(run, question->parameters);
     run->question.key_id = copy(run, question->key_id);
     run->question.reach = copy(run, question->reach);
     if (run->question.brain == BRAIN_UNSET) {
@@ -57,6 +58,7 @@ struct run *run_new(struct agent *agent, const struct question *question,
     answer->query_id = arena_text(arena, query_id);
     answer->session_id = run->question.session_id;
     answer->question = run->question.text;
+    answer->parameters = run->question.parameters;
     answer->brain = BRAIN_NONE;
     rows_init(&answer->rows, arena);
     run->understanding.clarity = CLARITY_CLEAR;

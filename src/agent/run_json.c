@@ -47,6 +47,7 @@ static void write_question(struct writer *writer, const struct question *questio
     write_flag(writer, "fresh", question->fresh);
     write_flag(writer, "skip_memory", question->skip_memory);
     writer_key_text(writer, "language", question->language);
+    writer_key_text(writer, "parameters", question->parameters);
     write_flag(writer, "datasets", question->datasets);
     writer_key_text(writer, "key", question->key_id);
     writer_key_text(writer, "reach", question->reach);
@@ -351,6 +352,7 @@ static struct run *load_question(struct agent *agent, struct arena *arena,
         .fresh = json_bool_at(asked, "fresh", false),
         .skip_memory = json_bool_at(asked, "skip_memory", false),
         .language = json_text_at(asked, "language"),
+        .parameters = json_text_at(asked, "parameters"),
         .datasets = json_bool_at(asked, "datasets", false),
         .key_id = json_text_at(asked, "key"),
         .reach = json_text_at(asked, "reach"),

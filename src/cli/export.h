@@ -8,7 +8,8 @@ struct cli;
 struct dgm_answer;
 
 #define FLAG_EXPORT                                                                      \
-    FLAG_VALUE("export", "FILE", "Also write all rows: .csv, .json, .xlsx or .parquet")
+    FLAG_VALUE("export", "FILE",                                                         \
+               "Also write all rows: .csv, .json, .xlsx or .parquet; .html: a page")
 
 /* Writes the file of --export, if given and if the answer has rows. `status`: the exit
  * status so far; returns the new one. */

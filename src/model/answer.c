@@ -330,6 +330,10 @@ static void write_question(struct writer *writer, const struct answer *answer)
     write_plan(writer, &answer->plan);
     write_text(writer, "reasoning", answer->reasoning);
     write_text(writer, "sql", answer->sql);
+    if (!str_empty(answer->parameters)) {
+        writer_key(writer, "parameters");
+        writer_raw(writer, answer->parameters);
+    }
 }
 
 const char *answer_text(const struct answer *answer)

@@ -150,6 +150,8 @@ struct answer {
     const char *type;   /* "rows", "text", "schema", "clarification", "write", "error" */
     const char *question;
     const char *rewritten;
+    const char
+        *parameters; /* of a saved query: values by name, as a JSON object; or NULL */
     enum intent intent;
     struct parsed parsed;
     const char *datasource;

@@ -23,6 +23,8 @@ struct question {
     /* of the sentence that states the answer, as in Accept-Language; a run keeps the code of the
      * first known one. NULL: as configured */
     const char *language;
+    const char
+        *parameters; /* of a saved query: values by name, as a JSON object; or NULL */
     bool datasets; /* without a datasource: the account's datasets are candidates, too */
     const char *key_id; /* id of the access key whose quota is used; NULL: none */
     /* comma-separated ids of the datasources that it may see; NULL: all */

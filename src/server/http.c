@@ -250,9 +250,11 @@ static void log_exchange(struct exchange *exchange)
 {
     const struct route *route = exchange->match.route;
     const struct dgm_access *access = &exchange->caller.access;
+    bool secret =
+        route && str_equal(route->name, "share_page"); /* the path is what opens it */
     const struct log_field fields[] = {
         {.name = "method", .text = exchange->method},
-        {.name = "path", .text = exchange->path},
+        {.name = "path", .text = secret ? route->path : exchange->path},
         {.name = "status", .number = exchange->status},
         {.name = "ms", .number = clock_ms() - exchange->born_ms},
         {.name = "account", .text = *access->account ? access->account : "-"},

@@ -55,6 +55,33 @@ void response_text(struct exchange *exchange, unsigned status, const char *type,
                                                                       memory_free, text));
 }
 
+void response_page(struct exchange *exchange, unsigned status, char *html,
+                   const char *policy, const char *name)
+{
+    static const char *const headers[][2] = {
+        {"Referrer-Policy", "no-referrer"},
+        {"X-Robots-Tag", "noindex, nofollow, noarchive"},
+        {"X-Frame-Options", "DENY"},
+        {"Cross-Origin-Opener-Policy", "same-origin"},
+        {"Cross-Origin-Resource-Policy", "same-origin"},
+        {"Permissions-Policy", "camera=(), geolocation=(), microphone=()"},
+    };
+    struct MHD_Response *response =
+        MHD_create_response_from_buffer_with_free_callback_cls(strlen(html), html,
+                                                               memory_free, html);
+    for (size_t i = 0; i < sizeof headers / sizeof *headers; i++) {
+        (void)MHD_add_response_header(response, headers[i][0], headers[i][1]);
+    }
+    if (policy) {
+        (void)MHD_add_response_header(response, "Content-Security-Policy", policy);
+    } else {
+        char how[160];
+        (void)snprintf(how, sizeof how, "attachment; filename=\"%.100s\"", name);
+        (void)MHD_add_response_header(response, "Content-Disposition", how);
+    }
+    reply_with(exchange, status, "text/html; charset=utf-8", response);
+}
+
 void response_nothing(struct exchange *exchange)
 {
     struct MHD_Response *response =

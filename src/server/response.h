@@ -23,6 +23,11 @@ void response_wrapped(struct exchange *exchange, unsigned status, const char *ke
 /* Any text; takes it over. */
 void response_text(struct exchange *exchange, unsigned status, const char *type,
                    char *text, size_t size);
+/* A page that needs nothing but itself, with headers that keep it private: not stored, not indexed,
+ * not framed. Takes the text over. policy: its Content-Security-Policy; NULL: it is a download with
+ * this name. */
+void response_page(struct exchange *exchange, unsigned status, char *html,
+                   const char *policy, const char *name);
 /* A file for download under this name; takes over the descriptor. */
 void response_file(struct exchange *exchange, const char *type, const char *name,
                    bool incomplete, int fd, uint64_t size);

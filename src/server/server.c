@@ -111,6 +111,7 @@ static void read_settings(struct server_settings *settings,
     settings->queue = number(config, "server.queue");
     settings->keep_ms = number(config, "server.keep_s") * 1000;
     settings->keep_bytes = number(config, "server.keep_mb") * 1024 * 1024;
+    settings->share_opens = number(config, "share.opens_per_minute");
     settings->answer_ttl_ms = number(config, "ask.ttl_s") * 1000;
     settings->watch_ms = number(config, "schema.watch_s") * 1000;
     settings->session_ttl_s = number(config, "session.timeout_s");
@@ -215,6 +216,7 @@ static void server_free(struct server *server)
     registry_release(&server->registry);
     (void)pthread_mutex_destroy(&server->uploads_lock);
     refreshes_release(&server->refreshes);
+    throttle_release(&server->link_opens);
     dgm_free(server->settings.listen);
     dgm_free(server->settings.hosts);
     dgm_free(server->settings.tls_cert);
@@ -236,6 +238,7 @@ struct server *server_open(const struct dgm_config *config, struct dgm_error *er
     read_settings(&server->settings, config);
     (void)pthread_mutex_init(&server->uploads_lock, NULL);
     refreshes_init(&server->refreshes);
+    throttle_init(&server->link_opens);
     registry_init(&server->registry, server->settings.keep_ms,
                   (size_t)server->settings.keep_bytes);
     if (!server_library_load(&err) || !open_socket(server, &err) ||

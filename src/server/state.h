@@ -11,6 +11,7 @@
 #include "dragoman_server.h"
 #include "server/questions/inquiry.h"
 #include "server/refresh.h"
+#include "server/throttle.h"
 #include "server/questions/watchdog.h"
 
 struct MHD_Daemon;
@@ -48,6 +49,7 @@ struct server_settings {
     int64_t answer_ttl_ms; /* ask.ttl_s */
     int64_t watch_ms;      /* schema.watch_s */
     int64_t session_ttl_s; /* session.timeout_s */
+    int64_t share_opens;   /* share.opens_per_minute */
 };
 
 enum { SERVER_STATUSES = 600 };
@@ -84,6 +86,7 @@ struct server {
     pthread_mutex_t uploads_lock;
     struct upload *uploads; /* uploads in progress */
     struct refreshes refreshes;
+    struct throttle link_opens; /* of links, which need no key */
     atomic_bool closing;
     bool shared;            /* other processes use the same store */
     atomic_size_t followed; /* questions of other processes that were followed so far */

@@ -270,6 +270,18 @@ static const char up_identities[] = "ALTER TABLE keys ADD COLUMN identity TEXT;"
 static const char down_identities[] = "DELETE FROM keys WHERE identity IS NOT NULL;"
                                       "ALTER TABLE keys DROP COLUMN identity;";
 
+/* Links that show answers, and what they show. */
+static const char up_shares[] =
+    "CREATE TABLE shares("
+    " id TEXT PRIMARY KEY, hash TEXT NOT NULL UNIQUE, account TEXT NOT NULL,"
+    " key TEXT NOT NULL, kind TEXT NOT NULL, subject TEXT NOT NULL, title TEXT NOT NULL,"
+    " datasources TEXT NOT NULL, json TEXT NOT NULL, created_at INTEGER NOT NULL,"
+    " expires_at INTEGER NOT NULL, opens INTEGER NOT NULL,"
+    " last_opened_at INTEGER NOT NULL);"
+    "CREATE INDEX shares_by_account ON shares(account, expires_at);";
+
+static const char down_shares[] = "DROP TABLE shares;";
+
 /* Names of any case are one; NOCASE is a word of SQLite's. */
 static const char up_history_postgres[] =
     "ALTER TABLE records DROP CONSTRAINT records_kind_account_scope_name_key;"
@@ -294,6 +306,7 @@ static const struct migration {
     {up_scores, down_scores, {{NULL}}},
     {up_gists, down_gists, {{NULL}}},
     {up_identities, down_identities, {{NULL}}},
+    {up_shares, down_shares, {{NULL}}},
 };
 
 /* Longer ones first. Texts are ordered by their bytes, as SQLite does it. */

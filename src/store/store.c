@@ -472,6 +472,36 @@ bool store_record_delete(struct store *store, const struct store_record *like,
     return store_pass(store, err) && store_table_record_delete(store, like, err);
 }
 
+bool store_share_put(struct store *store, const struct store_share *share, size_t most,
+                     struct err *err)
+{
+    return store_pass(store, err) && store_table_share_put(store, share, most, err);
+}
+
+bool store_share_get(struct store *store, struct arena *arena, const char *hash,
+                     const char *id, struct store_share *out, struct err *err)
+{
+    return store_pass(store, err) &&
+           store_table_share_get(store, arena, hash, id, out, err);
+}
+
+bool store_share_list(struct store *store, struct arena *arena, const char *account,
+                      struct store_shares *out, struct err *err)
+{
+    return store_pass(store, err) &&
+           store_table_share_list(store, arena, account, out, err);
+}
+
+bool store_share_opened(struct store *store, const char *id, int64_t at, struct err *err)
+{
+    return store_pass(store, err) && store_table_share_opened(store, id, at, err);
+}
+
+bool store_share_delete(struct store *store, const char *id, struct err *err)
+{
+    return store_pass(store, err) && store_table_share_delete(store, id, err);
+}
+
 bool store_audit(struct store *store, const char *account, const char *action,
                  const char *detail, struct err *err)
 {

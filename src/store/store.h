@@ -406,11 +406,47 @@ bool store_key_spend(struct store *store, const char *id, int64_t day, int64_t t
 bool store_key_spent(struct store *store, const char *id, int64_t day, int64_t *tokens,
                      struct err *err);
 
+/* A link that shows answers. It contains only the hash of the link's secret. */
+struct store_share {
+    const char *id;
+    const char *hash;
+    const char *account;     /* who made it; "": the local user */
+    const char *key;         /* the access key with which it was made; "": none */
+    const char *kind;        /* "answer" or "conversation" */
+    const char *subject;     /* its id */
+    const char *title;       /* for people */
+    const char *datasources; /* ids, with commas */
+    const char *json;        /* what it shows; NULL in lists */
+    int64_t created_at;
+    int64_t expires_at;
+    int64_t opens;
+    int64_t last_opened_at; /* 0: never */
+};
+
+struct store_shares {
+    struct store_share *items;
+    size_t count;
+    size_t capacity;
+};
+
+/* QUOTA if the account has `most` that have not expired. */
+bool store_share_put(struct store *store, const struct store_share *share, size_t most,
+                     struct err *err);
+/* By the hash, or by the id when hash is NULL, if it has not expired; false, OK: none. */
+bool store_share_get(struct store *store, struct arena *arena, const char *hash,
+                     const char *id, struct store_share *out, struct err *err);
+/* Those that have not expired, newest first. account NULL: of all. */
+bool store_share_list(struct store *store, struct arena *arena, const char *account,
+                      struct store_shares *out, struct err *err);
+bool store_share_opened(struct store *store, const char *id, int64_t at, struct err *err);
+bool store_share_delete(struct store *store, const char *id,
+                        struct err *err); /* false, OK: none */
+
 /* Appends to the audit log: who did what, when. */
 bool store_audit(struct store *store, const char *account, const char *action,
                  const char *detail, struct err *err);
 
-/* Deletes expired answers, sessions idle longer than `session_s`, old schema versions and
+/* Deletes expired answers and links, sessions idle longer than `session_s`, old schema versions and
  * old value indexes. */
 bool store_clean(struct store *store, int64_t session_s, struct err *err);
 /* Deletes the history before that time. */

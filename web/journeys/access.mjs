@@ -54,6 +54,16 @@ export const access = {
     await turn.getByRole("button", { name: "Save", exact: true }).click();
     await turn.locator(test("save")).waitFor();
     await accessible(page, "the chart, and saving");
+    await turn.getByRole("button", { name: "Share" }).click();
+    await turn.getByRole("button", { name: "Create link" }).click();
+    await turn.locator(test("share-link")).waitFor();
+    await accessible(page, "sharing");
+    // its headers allow no script at all, not even that of axe
+    const shared = await page.context().newPage();
+    const link = await turn.locator(test("share-link")).getByRole("textbox").inputValue();
+    await shared.setContent(await (await fetch(link)).text());
+    await accessible(shared, "what a link shows");
+    await shared.close();
     await unfold(turn, "SQL");
     await turn.getByRole("button", { name: "Edit" }).click();
     await accessible(page, "SQL that is edited");

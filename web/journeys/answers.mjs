@@ -95,6 +95,79 @@ export const answers = {
     assert.equal(parquet.bytes.subarray(-4).toString(), "PAR1");
   },
 
+  async "export as a page"({ page, base }) {
+    await open(page, base);
+    await choose(page, "shop");
+    const turn = await ask(page, "total revenue by country");
+    await turn.getByText("Export", { exact: true }).click();
+    const html = await downloaded(page, () => turn.getByRole("button", { name: "Export as HTML" }).click());
+    assert.equal(html.name, "total-revenue-by-country.html");
+    const text = html.bytes.toString("utf8");
+    assert.match(text, /<h1 dir="auto">total revenue by country<\/h1>/);
+    assert.match(text, /<rect class="s0 fill"/);
+    assert.match(text, /Germany/);
+    assert.doesNotMatch(text, /<script|https?:|href=|src=/);
+  },
+
+  async "share a link"({ page, base, browser }) {
+    await open(page, base);
+    await choose(page, "shop");
+    const turn = await ask(page, "total revenue by country");
+    await turn.getByRole("button", { name: "Share" }).click();
+    const panel = turn.locator(test("share"));
+    await panel.getByLabel("The link works for").selectOption({ label: "1 day" });
+    await panel.getByRole("button", { name: "Create link" }).click();
+    await panel.locator(test("share-link")).waitFor();
+    await panel.getByRole("button", { name: "Copy this link" }).click();
+    await page.locator(test("live")).getByText("Copied.").waitFor();
+    const link = await page.evaluate(() => navigator.clipboard.readText());
+    assert.match(link, /\/share\/[0-9a-f]{64}$/);
+    // somebody else opens it: no key, no cookie, dark, printed; nothing else is asked for
+    const context = await browser.newContext({ colorScheme: "dark", javaScriptEnabled: false });
+    const other = await context.newPage();
+    const asked = [];
+    const complaints = [];
+    other.on("request", (request) => asked.push(request.url()));
+    other.on("console", (message) => complaints.push(message.text()));
+    assert.equal((await other.goto(link)).status(), 200);
+    await other.getByRole("heading", { name: "total revenue by country" }).waitFor();
+    await other.getByRole("cell", { name: "Germany" }).waitFor();
+    await other.locator("svg rect").first().waitFor();
+    assert.notEqual(await other.evaluate(() => getComputedStyle(document.body).backgroundColor), "rgb(255, 255, 255)", "its style is used");
+    assert.ok((await other.pdf()).length > 5000);
+    assert.deepEqual(asked.filter((url) => !url.endsWith("favicon.ico")), [link]);
+    assert.deepEqual(complaints.filter((text) => /Content Security Policy|Refused/.test(text)), []);
+    // it is counted, and gone when it is revoked
+    await panel.getByRole("button", { name: "Close" }).click();
+    await turn.getByRole("button", { name: "Share" }).click();
+    await panel.getByText("Your links").click();
+    const item = panel.locator(test("share-list")).locator("li").filter({ hasText: "total revenue by country" }).first();
+    await item.getByText("opened once").waitFor();
+    await item.getByRole("button", { name: "Revoke" }).click();
+    await page.locator(test("live")).getByText("Revoked.").waitFor();
+    assert.equal((await other.goto(link)).status(), 404);
+    await other.getByRole("heading", { name: "This link does not work" }).waitFor();
+    await context.close();
+  },
+
+  async "share a conversation"({ page, base }) {
+    await open(page, base);
+    await choose(page, "shop");
+    await ask(page, "How many customers are there?");
+    const turn = await ask(page, "total revenue by country");
+    await turn.getByRole("button", { name: "Share" }).click();
+    const panel = turn.locator(test("share"));
+    await panel.getByLabel("The whole conversation").check();
+    await panel.getByRole("button", { name: "Create link" }).click();
+    const link = await panel.locator(test("share-link")).getByRole("textbox").inputValue();
+    const other = await page.context().newPage();
+    await other.goto(link);
+    await other.getByRole("heading", { level: 2, name: "How many customers are there?" }).waitFor();
+    await other.getByRole("heading", { level: 2, name: "total revenue by country" }).waitFor();
+    assert.equal(await other.locator("article").count(), 2);
+    await other.close();
+  },
+
   async "a chart by hand"({ page, base }) {
     await open(page, base);
     await choose(page, "shop");

@@ -154,6 +154,7 @@ export async function openServer(dragoman, script, { bare = false } = {}) {
     `store: {folder: ${folder}/data}
 sources: {folders: "${folder}"}
 agent: {brain: llm}
+share: {links: true}
 llm: {provider: scripted, script: ${script}}
 ${bare ? "" : `datasources:
   - {id: shop, url: ${shop}, description: The sample shop}

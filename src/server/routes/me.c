@@ -24,6 +24,17 @@ static void write_scopes(struct writer *writer, unsigned scopes)
     writer_array_end(writer);
 }
 
+/* Absent if links are off. */
+static void write_share_days(struct writer *writer, struct dgm *dgm)
+{
+    int64_t most = 0;
+    int64_t usual = dgm_share_days(dgm, &most);
+    if (usual) {
+        writer_key_int(writer, "share_days", usual);
+        writer_key_int(writer, "share_max_days", most);
+    }
+}
+
 void me_get(struct exchange *exchange)
 {
     const struct dgm_access *access = &exchange->caller.access;
@@ -41,6 +52,7 @@ void me_get(struct exchange *exchange)
                     *access->datasources ? access->datasources : NULL);
     writer_key_bool(&writer, "open", access_is_open(exchange->server));
     writer_key_bool(&writer, "signed_in", exchange->by_cookie);
+    write_share_days(&writer, exchange->server->dgm);
     writer_object_end(&writer);
     response_buf(exchange, 200, &buf);
 }

@@ -112,6 +112,20 @@ static bool export_write(struct exchange *exchange, const char *format, const ch
     return ok;
 }
 
+/* The page with the chart that the caller sees. Its rows are stored: no query runs. */
+static void page_run(struct exchange *exchange)
+{
+    struct dgm_error error;
+    char *html = dgm_kept_html(exchange->server->dgm, routes_access(exchange),
+                               request_parameter(exchange, 0),
+                               request_argument(exchange, "chart"), &error);
+    if (html) {
+        response_page(exchange, 200, html, NULL, "answer.html");
+    } else {
+        response_error(exchange, &error);
+    }
+}
+
 /* The file has no name any more when it is sent. An incomplete file says so in its name
  * and in a header, not by status 206: browsers refuse to save that. */
 static void export_run(struct exchange *exchange)
@@ -119,8 +133,12 @@ static void export_run(struct exchange *exchange)
     struct dgm_error error;
     struct dgm_exported exported = {0};
     struct err err;
-    const char *format = request_choice(exchange, "format", "csv|json|xlsx|parquet");
+    const char *format = request_choice(exchange, "format", "csv|json|xlsx|parquet|html");
     if (!format) {
+        return;
+    }
+    if (str_equal(format, "html")) {
+        page_run(exchange);
         return;
     }
     char *folder = upload_folder_new(exchange->arena, &err);
@@ -148,6 +166,15 @@ static void export_run(struct exchange *exchange)
 void ask_export(struct exchange *exchange)
 {
     exchange_work_on(exchange, exchange->server->exports, export_run);
+}
+
+void ask_kept(struct exchange *exchange)
+{
+    struct dgm_error error;
+    char *kept = dgm_kept_answer(exchange->server->dgm, routes_access(exchange),
+                                 request_parameter(exchange, 0),
+                                 request_argument(exchange, "chart"), &error);
+    routes_reply(exchange, 200, kept, &error);
 }
 
 void ask_explain(struct exchange *exchange)

@@ -11,13 +11,19 @@
 #include "base/file.h"
 #include "base/map.h"
 #include "base/str.h"
-#include "service/questions/question.h"
 #include "service/answers/result.h"
+#include "service/documents/kept.h"
+#include "service/questions/question.h"
+#include "service/questions/stored.h"
 
 enum { MEGABYTE = 1 << 20, FLUSH_AT = 64 * 1024, PIECE_MOST = 256 * MEGABYTE };
 
-static const struct export_format *const formats[] = {&export_csv, &export_json,
-                                                      &export_xlsx, &export_parquet};
+/* A page for people, which only a stored answer has: question, sentence, chart, rows, SQL. */
+static const struct export_format export_html = {.name = "html",
+                                                 .type = "text/html; charset=utf-8"};
+
+static const struct export_format *const formats[] = {
+    &export_csv, &export_json, &export_xlsx, &export_parquet, &export_html};
 
 enum { FORMAT_COUNT = sizeof formats / sizeof *formats };
 
@@ -196,10 +202,28 @@ static const struct export_format *export_choose(const char *format, const char 
     }
     if (!found) {
         (void)err_set(err, ERR_USAGE,
-                      "Results are exported as csv, json, xlsx or parquet.");
+                      "Results are exported as csv, json, xlsx, parquet or html.");
         (void)err_hint(err, "The file extension or the format selects one of them.");
     }
     return found;
+}
+
+/* The same for the page of a stored answer. */
+static bool write_page(struct arena *arena, const struct buf *page, const char *path,
+                       struct err *err)
+{
+    char *part = arena_format(arena, "%s.XXXXXX", path);
+    int fd = mkstemp(part);
+    if (fd < 0) {
+        return write_fail(err);
+    }
+    bool ok = file_write_all(fd, buf_get(page), page->size) || write_fail(err);
+    (void)close(fd);
+    ok = ok && (rename(part, path) == 0 || write_fail(err));
+    if (!ok) {
+        (void)unlink(part);
+    }
+    return ok;
 }
 
 /* The export that is in progress. */
@@ -212,6 +236,32 @@ struct order {
     void *context;
 };
 
+static bool export_page(struct dgm *dgm, const struct order *order,
+                        struct dgm_exported *out, struct dgm_error *error)
+{
+    struct err err;
+    struct stored stored;
+    struct buf page;
+    err_clear(&err);
+    buf_init(&page, PIECE_MOST);
+    struct arena *arena = arena_new();
+    const struct kept_limits limits = kept_limits_of(dgm->options);
+    const json_t *kept =
+        stored_open(dgm, arena, order->access, order->query_id, &stored, &err)
+            ? kept_answer(dgm, arena, &stored, NULL, &limits, &err)
+            : NULL;
+    bool ok = kept && kept_page(arena, kept, &page, &err) &&
+              write_page(arena, &page, order->path, &err);
+    if (ok && out) {
+        *out = (struct dgm_exported){.rows = json_int_at(kept, "row_count", 0),
+                                     .bytes = (int64_t)page.size,
+                                     .truncated = json_bool_at(kept, "truncated", false)};
+    }
+    buf_release(&page);
+    arena_free(arena);
+    return ok || instance_fail(error, &err);
+}
+
 static bool export_answer(struct dgm *dgm, const struct order *order,
                           struct dgm_exported *out, struct dgm_error *error)
 {
@@ -221,6 +271,10 @@ static bool export_answer(struct dgm *dgm, const struct order *order,
     instance_no_error(error);
     struct arena *arena = arena_new();
     const struct export_format *found = export_choose(order->format, order->path, &err);
+    if (found == &export_html) {
+        arena_free(arena);
+        return export_page(dgm, order, out, error);
+    }
     bool ok =
         found && result_open(dgm, arena, order->access, order->query_id, &result, &err);
     if (ok) {
@@ -258,6 +312,11 @@ bool dgm_export_sql(struct dgm *dgm, const struct dgm_request *request, const ch
     instance_no_error(error);
     struct arena *arena = arena_new();
     const struct export_format *found = export_choose(format, path, &err);
+    if (found == &export_html) {
+        (void)err_set(&err, ERR_USAGE, "Only a stored answer can become a page.");
+        (void)err_hint(&err, "Run the SQL first, then export its answer.");
+        found = NULL;
+    }
     const struct result result = {.account = request ? request->account : NULL,
                                   .access = request ? request->access : NULL,
                                   .datasource = request ? request->datasource : NULL,

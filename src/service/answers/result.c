@@ -14,24 +14,14 @@
 static void find_sql(struct arena *arena, const struct stored *stored, struct result *out)
 {
     struct err ignored;
-    struct texts ids = {0};
     err_clear(&ignored);
     const char *text = str_or_empty(stored->question.checkpoint);
     const json_t *checkpoint = json_parse(arena, text, strlen(text), &ignored);
     const char *unlimited = json_text_at(checkpoint, "unlimited");
-    size_t index = 0;
-    const json_t *source = NULL;
-    json_array_foreach(json_array_at(checkpoint, "sources"), index, source)
-    {
-        const char *id = json_text_at(source, "id");
-        if (id) {
-            VEC_PUSH(arena, &ids, id);
-        }
-    }
     out->sql = unlimited ? unlimited : stored->sql;
     out->worded = !json_text_at(checkpoint, "given_sql") &&
                   brain_kind_find(json_text_at(stored->json, "brain")) != BRAIN_NONE;
-    out->datasource = ids.count ? str_join(arena, &ids, ",") : stored->datasource;
+    out->datasource = stored_sources(stored, arena);
 }
 
 bool result_open(struct dgm *dgm, struct arena *arena, const struct dgm_access *access,

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "agent/machine.h"
+#include "base/json.h"
 #include "base/str.h"
 #include "base/utf8.h"
 #include "model/brain.h"
@@ -12,6 +13,8 @@
 #include "service/questions/reading.h"
 #include "service/questions/resume.h"
 #include "store/store.h"
+
+enum { PARAMETERS_BYTES = 65536 };
 
 bool ask_check_text(const struct options *options, const char *text, struct err *err)
 {
@@ -40,6 +43,19 @@ static bool check_brain(const char *brain, struct err *err)
                        brain);
     }
     return true;
+}
+
+static bool check_parameters(const struct dgm_request *request, struct err *err)
+{
+    if (str_empty(request->parameters)) {
+        return true;
+    }
+    struct arena *arena = arena_new();
+    size_t size = strlen(request->parameters);
+    bool good = size <= PARAMETERS_BYTES &&
+                json_is_object(json_quick(arena, request->parameters, size));
+    arena_free(arena);
+    return good || err_set(err, ERR_USAGE, "Parameters are a small JSON object.");
 }
 
 /* A conversation stays with its datasource. */
@@ -124,14 +140,15 @@ static struct run *make_run(struct dgm *dgm, const struct dgm_request *request,
         .fresh = request->fresh,
         .skip_memory = request->skip_memory,
         .language = request->language,
+        .parameters = request->parameters,
         .datasets = request->datasets,
         .key_id = request->access ? request->access->key_id : NULL,
         .reach = request->access ? request->access->datasources : NULL,
     };
     struct arena *arena = arena_new();
     struct run *run = NULL;
-    if (check_brain(request->brain, err) && instance_ready(dgm, err) &&
-        ask_has_room(dgm, err) &&
+    if (check_brain(request->brain, err) && check_parameters(request, err) &&
+        instance_ready(dgm, err) && ask_has_room(dgm, err) &&
         check_session(dgm, arena, request->access, &question, err)) {
         struct feedback feedback;
         const char *rest = NULL;

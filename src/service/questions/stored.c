@@ -32,6 +32,23 @@ bool stored_open(struct dgm *dgm, struct arena *arena, const struct dgm_access *
     return out->json != NULL;
 }
 
+const char *stored_sources(const struct stored *stored, struct arena *arena)
+{
+    struct texts ids = {0};
+    const char *text = str_or_empty(stored->question.checkpoint);
+    const json_t *checkpoint = json_quick(arena, text, strlen(text));
+    size_t index = 0;
+    const json_t *source = NULL;
+    json_array_foreach(json_array_at(checkpoint, "sources"), index, source)
+    {
+        const char *id = json_text_at(source, "id");
+        if (id) {
+            VEC_PUSH(arena, &ids, id);
+        }
+    }
+    return ids.count ? str_join(arena, &ids, ",") : stored->datasource;
+}
+
 bool stored_rows(const struct stored *stored, struct arena *arena, struct rows *rows,
                  struct err *err)
 {

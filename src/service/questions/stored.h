@@ -18,6 +18,8 @@ struct stored {
  * answer. */
 bool stored_open(struct dgm *dgm, struct arena *arena, const struct dgm_access *access,
                  const char *query_id, struct stored *out, struct err *err);
+/* The ids of the datasources that it was about, with commas; NULL: not known. */
+const char *stored_sources(const struct stored *stored, struct arena *arena);
 /* Its rows, borrowed from the answer; an error if it has none. */
 bool stored_rows(const struct stored *stored, struct arena *arena, struct rows *rows,
                  struct err *err);

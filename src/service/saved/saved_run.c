@@ -1,4 +1,5 @@
 /* The parameters of a saved query, and running it. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/str.h"
@@ -147,6 +148,25 @@ const char *saved_bind(struct arena *arena, const struct saved *saved,
     return parameters_bind(arena, dialect, saved->sql, bound, saved->count, err);
 }
 
+/* The values that it runs with, for the answer. */
+static const char *values_used(struct arena *arena, const struct saved *saved,
+                               const json_t *values)
+{
+    json_t *used = json_keep(arena, json_object());
+    for (size_t i = 0; i < saved->count; i++) {
+        const struct saved_parameter *parameter = &saved->parameters[i];
+        json_t *given = json_object_get(values, parameter->name);
+        json_t *value = given                 ? json_incref(given)
+                        : parameter->fallback ? json_string(parameter->fallback)
+                                              : json_null();
+        (void)json_object_set_new(used, parameter->name, value);
+    }
+    char *text = saved->count ? json_dumps(used, JSON_COMPACT) : NULL;
+    const char *kept = arena_text(arena, text);
+    free(text);
+    return kept;
+}
+
 struct dgm_question *dgm_saved_run(struct dgm *dgm, const char *id,
                                    const char *parameters,
                                    const struct dgm_request *request,
@@ -180,6 +200,7 @@ struct dgm_question *dgm_saved_run(struct dgm *dgm, const char *id,
     struct dgm_question *question = NULL;
     if (sql) {
         run.datasource = saved.datasource;
+        run.parameters = values_used(arena, &saved, values);
         question = dgm_run_sql(dgm, sql, &run, error);
     } else {
         (void)instance_fail(error, &err);

@@ -45,6 +45,9 @@ static const struct {
     {"sql.default_rows", NULL},
     {"sql.timeout_s", NULL},
     {"export.max_rows", NULL},
+    {"share.links", NULL},
+    {"share.days", NULL},
+    {"share.max_days", NULL},
     {"ask.ttl_s", NULL},
     {"session.history_days", NULL},
 };

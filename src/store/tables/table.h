@@ -250,6 +250,15 @@ bool store_table_record_list(struct store *store, struct arena *arena,
                              struct err *err);
 bool store_table_record_delete(struct store *store, const struct store_record *like,
                                struct err *err);
+bool store_table_share_put(struct store *store, const struct store_share *share,
+                           size_t most, struct err *err);
+bool store_table_share_get(struct store *store, struct arena *arena, const char *hash,
+                           const char *id, struct store_share *out, struct err *err);
+bool store_table_share_list(struct store *store, struct arena *arena, const char *account,
+                            struct store_shares *out, struct err *err);
+bool store_table_share_opened(struct store *store, const char *id, int64_t at,
+                              struct err *err);
+bool store_table_share_delete(struct store *store, const char *id, struct err *err);
 bool store_table_audit(struct store *store, const char *account, const char *action,
                        const char *detail, struct err *err);
 bool store_table_clean(struct store *store, int64_t session_s, struct err *err);

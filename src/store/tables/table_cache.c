@@ -150,6 +150,7 @@ bool store_table_clean(struct store *store, int64_t session_s, struct err *err)
     (void)pthread_mutex_lock(&state->lock);
     bool ok =
         store_query_run(state, QUERY_CLEAN_QUESTIONS, err, "i", now) &&
+        store_query_run(state, QUERY_CLEAN_SHARES, err, "i", now) &&
         (state->backend->shared
              ? store_query_run(state, QUERY_CLEAN_CONVERSATIONS, err, "i", idle)
              : store_in_transaction(state, conversations_clean, &idle, err)) &&

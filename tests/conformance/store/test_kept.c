@@ -143,6 +143,61 @@ static void test_keys(void **state)
     assert_int_equal(err->code, ERR_KEY_NOT_FOUND);
 }
 
+/* Found by hash or id until it expires; counted; bounded per account. */
+static void test_shares(void **state)
+{
+    struct fixture *fixture = *state;
+    struct err *err = &fixture->err;
+    int64_t now = clock_wall_s();
+    struct store_share share = {.id = "s1",
+                                .hash = "h1",
+                                .account = "ada",
+                                .key = "k1",
+                                .kind = "answer",
+                                .subject = "q-1",
+                                .title = "Größe",
+                                .datasources = "shop",
+                                .json = "{\"version\":1}",
+                                .created_at = now,
+                                .expires_at = now + 1000};
+    must(store_share_put(fixture->store, &share, 1, err), err);
+    share.id = "s2";
+    share.hash = "h2";
+    assert_false(store_share_put(fixture->store, &share, 1, err));
+    assert_int_equal(err->code, ERR_QUOTA);
+    share.account = "ben";
+    share.expires_at = now - 1; /* expired: is there for nobody */
+    must(store_share_put(fixture->store, &share, 1, err), err);
+    struct store_share found = {0};
+    assert_false(
+        store_share_get(fixture->store, fixture->arena, "h2", NULL, &found, err));
+    assert_int_equal(err->code, ERR_OK);
+    assert_false(
+        store_share_get(fixture->store, fixture->arena, "s1", NULL, &found, err));
+    must(store_share_get(fixture->store, fixture->arena, "h1", NULL, &found, err), err);
+    assert_string_equal(found.json, "{\"version\":1}");
+    assert_string_equal(found.title, "Größe");
+    assert_int_equal(found.opens, 0);
+    must(store_share_opened(fixture->store, "s1", now + 1, err), err);
+    must(store_share_opened(fixture->store, "s1", now + 2, err), err);
+    must(store_share_get(fixture->store, fixture->arena, NULL, "s1", &found, err), err);
+    assert_int_equal(found.opens, 2);
+    assert_int_equal(found.last_opened_at, now + 2);
+    struct store_shares all;
+    must(store_share_list(fixture->store, fixture->arena, NULL, &all, err), err);
+    assert_int_equal(all.count, 1);
+    assert_null(all.items[0].json);
+    must(store_share_list(fixture->store, fixture->arena, "ben", &all, err), err);
+    assert_int_equal(all.count, 0);
+    must(store_clean(fixture->store, 1000, err), err);
+    share.id = "s3";
+    must(store_share_put(fixture->store, &share, 1, err),
+         err); /* its hash is free again */
+    must(store_share_delete(fixture->store, "s1", err), err);
+    assert_false(store_share_delete(fixture->store, "s1", err));
+    assert_int_equal(err->code, ERR_OK);
+}
+
 static void test_sources(void **state)
 {
     struct fixture *fixture = *state;
@@ -251,8 +306,9 @@ static void test_dataset_parts(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_records), TEST(test_history),  TEST(test_keys),
-        TEST(test_sources), TEST(test_datasets), TEST(test_dataset_parts),
+        TEST(test_records),       TEST(test_history), TEST(test_keys),
+        TEST(test_shares),        TEST(test_sources), TEST(test_datasets),
+        TEST(test_dataset_parts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

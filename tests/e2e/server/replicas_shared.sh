@@ -15,7 +15,7 @@ $(first_customer 500)
 $(best_customers)
 $(count_customers)
 S
-three --set session.timeout_s=60 --set session.cleanup_s=1
+three --set share.links=true --set session.timeout_s=60 --set session.cleanup_s=1
 
 # soon TRIES METHOD PATH WHAT [BODY]: until the reply holds this; a try is a twentieth of a second
 soon() {
@@ -279,6 +279,30 @@ for n in 0 1 2; do
     as "$ann" GET /api/v1/me
     status_is 200
 done
+# --- links: made on one, there on all at once, counted together, and gone everywhere when revoked or without their key
+to "${at[0]}"
+as "$ann" POST /api/v1/sql '{"sql": "SELECT 1 AS one", "wait": true}'
+status_is 200
+as "$ann" POST /api/v1/shares "{\"query_id\": \"$(field query_id)\"}"
+status_is 201
+first_link=$(field path) first_share=$(field id)
+as "$ann" POST /api/v1/shares "{\"query_id\": \"$(field subject)\"}"
+second_link=$(field path)
+for n in 0 1 2; do
+    to "${at[$n]}"
+    http GET "$first_link"
+    status_is 200
+    out_has "<h1"
+done
+as "$ann" GET /api/v1/shares
+out_has '"opens":3'
+as "$ann" DELETE "/api/v1/shares/$first_share"
+status_is 200
+for n in 0 1 2; do
+    to "${at[$n]}"
+    http GET "$first_link"
+    status_is 404
+done
 to "${at[1]}"
 as "$boss" DELETE "/api/v1/keys/$(cut -d_ -f2 <<<"$ann")"
 status_is 200
@@ -290,6 +314,8 @@ for n in 0 1 2; do
         sleep 0.02
     done
     error_is 401 UNAUTHORIZED
+    http GET "$second_link"
+    status_is 404
 done
 
 well

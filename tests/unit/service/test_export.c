@@ -111,6 +111,38 @@ static void text_forms(void **state)
     arena_free(arena);
 }
 
+static void page_form(void **state)
+{
+    struct instance_of_one *instance = *state;
+    struct arena *arena = arena_new();
+    struct dgm_exported out;
+    struct dgm_error error;
+    struct err err;
+    char *id = asked(instance->dgm, hostile, NULL);
+    write_out(instance, id, "a.html", &out);
+    assert_int_equal(out.rows, 3);
+    assert_false(out.truncated);
+    const char *page = file_read(arena, file_of(instance, "a.html"), 100000, NULL, &err);
+    assert_non_null(strstr(page, "<td dir=\"auto\">&lt;i&gt;&amp;&lt;/i&gt;</td>"));
+    assert_non_null(strstr(page, "line\ntwo"));
+    assert_null(strstr(page, "<script"));
+    assert_null(strstr(page, instance->folder));
+    free(id);
+    id = asked(instance->dgm, many, "ann");
+    assert_true(dgm_export(instance->dgm, &ann, id, "html", file_of(instance, "b"), &out,
+                           &error));
+    assert_true(out.truncated); /* the rows that are stored with the answer */
+    assert_false(dgm_export(instance->dgm, &bob, id, "html", file_of(instance, "c"), &out,
+                            &error));
+    assert_string_equal(error.code, "QUERY_NOT_FOUND");
+    assert_int_equal(access(file_of(instance, "c"), F_OK), -1);
+    assert_false(dgm_export_sql(instance->dgm, NULL, "SELECT 1", "html",
+                                file_of(instance, "c"), &out, &error));
+    assert_string_equal(error.code, "USAGE");
+    free(id);
+    arena_free(arena);
+}
+
 #ifdef DRAGOMAN_HAS_XLSX
 
 struct sheet {
@@ -329,9 +361,13 @@ static void drawn(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(text_forms),   TEST(beyond_the_cap),
-        TEST(bounded),      TEST(equal_names_do_not_collide),
-        TEST(refused),      TEST(drawn),
+        TEST(text_forms),
+        TEST(page_form),
+        TEST(beyond_the_cap),
+        TEST(bounded),
+        TEST(equal_names_do_not_collide),
+        TEST(refused),
+        TEST(drawn),
 #ifdef DRAGOMAN_HAS_XLSX
         TEST(spreadsheets),
 #endif

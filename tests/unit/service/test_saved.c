@@ -77,6 +77,30 @@ static const char *ran(struct instance_of_one *instance, const struct dgm_access
     return out;
 }
 
+/* The answer has the values with which it ran, also those that were left to their defaults. */
+static void keeps_its_values(struct instance_of_one *instance)
+{
+    struct dgm_error error;
+    struct dgm_question *question =
+        dgm_saved_run(instance->dgm, "by status", "{\"status\": \"a'b\"}", NULL, &error);
+    assert_non_null(question);
+    (void)dgm_question_wait(question, -1);
+    char *id = strdup(dgm_question_id(question));
+    dgm_question_free(question);
+    static const char values[] = "\"parameters\":{\"least\":\"1\",\"status\":\"a'b\"}";
+    holds(dgm_answer_load_for(instance->dgm, NULL, id, &error), values);
+    holds(dgm_kept_answer(instance->dgm, NULL, id, NULL, &error), values);
+    holds(dgm_kept_html(instance->dgm, NULL, id, NULL, &error),
+          "<dt>status</dt><dd>a&#39;b</dd>");
+    free(id);
+    static const char *const bad[] = {"7", "{", "[]"};
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        const struct dgm_request request = {.parameters = bad[i]};
+        assert_null(dgm_run_sql(instance->dgm, "SELECT 1", &request, &error));
+        assert_string_equal(error.code, "USAGE");
+    }
+}
+
 static void from_saving_to_running(void **state)
 {
     struct instance_of_one *instance = *state;
@@ -90,6 +114,7 @@ static void from_saving_to_running(void **state)
     assert_string_equal(ran(instance, NULL, "{\"status\": \"active\", \"least\": 2}"),
                         "Cy");
     assert_string_equal(ran(instance, NULL, "{\"status\": null}"), "-");
+    keeps_its_values(instance);
     static const struct dgm_saved renamed = {.name = "By state"};
     holds(dgm_saved_change(instance->dgm, NULL, "By status", &renamed, &error),
           "\"name\":\"By state\",\"question\":\"who is it?\"");

@@ -375,6 +375,8 @@ export interface Answer {
   reasoning?: string;
   /** The checked SQL that was run */
   sql?: string;
+  /** Values of a saved query, by name */
+  parameters?: Record<string, unknown>;
   /** Names */
   columns?: string[];
   /** Column types, in the same order */
@@ -441,6 +443,96 @@ export interface Answer {
   rows_touched?: number;
   /** Trace of the states */
   trace?: Step[];
+}
+
+/** An answer as one object to keep or to pin (docs/api.md) */
+export interface KeptAnswer {
+  /** 1 */
+  version: number;
+  /** Question id; the answer may no longer be stored */
+  query_id?: string;
+  /** The question as asked */
+  question?: string;
+  /** The question with the context of its conversation */
+  rewritten_query?: string;
+  /** The answer in a sentence */
+  text?: string;
+  /** Summary of the question in one sentence */
+  summary?: string;
+  /** The checked SQL that was run */
+  sql?: string;
+  /** Values of a saved query, by name */
+  parameters?: Record<string, unknown>;
+  /** Datasource */
+  datasource?: string;
+  /** Its name for people */
+  datasource_name?: string;
+  /** Tables read by the SQL */
+  tables_used?: string[];
+  /** The chart that was chosen; absent: none */
+  chart?: ChartChoice;
+  /** Names */
+  columns?: string[];
+  /** Column types, in the same order */
+  column_types?: string[];
+  /** Rows; each is a list in the order of the columns */
+  rows?: Row[];
+  /** Number of rows here */
+  row_count?: number;
+  /** true if the result has more rows, or longer cells */
+  truncated?: boolean;
+  /** Assumptions about the meaning of words */
+  assumptions?: string[];
+  /** Words of the question that the SQL does not use */
+  unplaced?: UnplacedWord[];
+  /** Confidence of the answer */
+  confidence?: Confidence;
+  /** Time of the answer */
+  answered_at: string;
+}
+
+/** An answer or a conversation to share; exactly one of the first two fields */
+export interface ShareRequest {
+  /** Question id */
+  query_id?: string | null;
+  /** Conversation id */
+  session_id?: string | null;
+  /** Kind of chart, or none; default: the one that suits the rows */
+  chart?: string | null;
+  /** How long the link works, in seconds; default: share.days, at most share.max_days */
+  expires_in_s?: number | null;
+}
+
+/** A link */
+export interface Share {
+  /** Its id, to revoke it */
+  id: string;
+  /** What follows the address of the server; only in the reply that makes it */
+  path?: string;
+  /** The whole address, if server.public_url is set; only in the reply that makes it */
+  url?: string;
+  /** What it shows */
+  kind: "answer" | "conversation";
+  /** Id of the question or conversation */
+  subject: string;
+  /** The question, or the title of the conversation */
+  title: string;
+  /** Who made it */
+  account?: string;
+  /** When it was made */
+  created_at: string;
+  /** When it ends */
+  expires_at: string;
+  /** How often it was opened */
+  opens: number;
+  /** When it was opened last */
+  last_opened_at?: string;
+}
+
+/** Links */
+export interface Shares {
+  /** Those that have not expired, newest first */
+  shares: Share[];
 }
 
 /** A new conversation */
@@ -939,6 +1031,10 @@ export interface Me {
   open: boolean;
   /** true for a person who signed in on the page */
   signed_in: boolean;
+  /** How long a link works by default, in days; absent: links are off */
+  share_days?: number;
+  /** How long a link may work, in days */
+  share_max_days?: number;
 }
 
 /** Signing in on the page */

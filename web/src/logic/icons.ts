@@ -28,6 +28,7 @@ export const paths = {
   save: "M5 4h11l3 3v13H5zM8 4v5h7V4M8 20v-6h8v6",
   download: "M12 4v11M7 10l5 5 5-5M5 20h14",
   upload: "M12 16V5M7 10l5-5 5 5M5 20h14",
+  share: "M12 15V4M8 8l4-4 4 4M5 12v8h14v-8",
   table: "M4 5h16v14H4zM4 10h16M10 10v9",
   back: "M19 12H6M11 6l-6 6 6 6",
   key: "M14 10a4 4 0 1 1-3 3l-7 7v-3h3v-3h3z",

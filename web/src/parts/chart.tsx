@@ -9,6 +9,7 @@ import { fitting, kinds, recommend, roles, type Choice, type Kind } from "../log
 import { fileName } from "../logic/name";
 import { sentenceOf } from "../logic/said";
 import { specOf } from "../logic/spec";
+import { choose } from "../state/chosen";
 import { useColours } from "../state/theme";
 import { t } from "../text";
 import { download } from "./export";
@@ -160,7 +161,15 @@ export function ChartView({ answer, onHide }: Props) {
       <div className="row chart-kinds">
         <div role="group" aria-label={t.chart.as} className="segments">
           {fitting(answer, choice).map((kind) => (
-            <button key={kind} type="button" aria-pressed={kind === choice.kind} onClick={() => setChoice({ ...choice, kind })}>
+            <button
+              key={kind}
+              type="button"
+              aria-pressed={kind === choice.kind}
+              onClick={() => {
+                choose(answer.query_id, kind);
+                setChoice({ ...choice, kind });
+              }}
+            >
               {t.chart.kinds[kind] ?? kind}
             </button>
           ))}

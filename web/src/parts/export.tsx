@@ -5,9 +5,10 @@ import { fileName } from "../logic/name";
 import { t } from "../text";
 import { Icon } from "./icon";
 import { problemFrom } from "../logic/problem";
+import { chartOf } from "../state/chosen";
 import { useVoice } from "../state/voice";
 
-const formats = ["csv", "xlsx", "json", "parquet"] as const;
+const formats = ["html", "csv", "xlsx", "json", "parquet"] as const;
 
 /** Starts the download of a file. */
 export function download(blob: Blob, name: string): void {
@@ -23,7 +24,7 @@ export function Export({ answer }: { answer: Answer }) {
   const { note } = useVoice();
   const take = async (format: string) => {
     try {
-      const path = `/api/v1/ask/${segment(answer.query_id)}/export${query({ format })}`;
+      const path = `/api/v1/ask/${segment(answer.query_id)}/export${query({ format, ...(format === "html" ? chartOf(answer) : {}) })}`;
       const response = await request(path, { headers: headers() });
       download(await response.blob(), fileName(answer.question, format));
     } catch (cause) {

@@ -1,4 +1,4 @@
-// Actions on an answer: rate, link, remember, save and export it.
+// Actions on an answer: rate, link, share, remember, save and export it.
 import { Suspense, useState } from "react";
 import { post, segment } from "../api/client";
 import type { Answer } from "../api/types";
@@ -12,11 +12,17 @@ import { useCopy } from "./say";
 import { useVoice } from "../state/voice";
 
 const Remember = later(() => import("./remember").then((part) => ({ default: part.Remember })));
+const Share = later(() => import("./share").then((part) => ({ default: part.Share })));
 const Save = later(() => import("./save").then((part) => ({ default: part.Save })));
+
+/** Only these can be shared. */
+const isFinished = (answer: Answer) => answer.status === "finished" && (answer.type === "rows" || answer.type === "text");
+
+type Panel = "remember" | "save" | "share";
 
 export function Tools({ answer }: { answer: Answer }) {
   const { note } = useVoice();
-  const [open, setOpen] = useState<"remember" | "save">();
+  const [open, setOpen] = useState<Panel>();
   const [verdict, setVerdict] = useState<boolean>();
   const copy = useCopy(t.answer.linkCopied, t.answer.copyFailed);
   const say = (good: boolean) =>
@@ -28,7 +34,7 @@ export function Tools({ answer }: { answer: Answer }) {
       (cause: unknown) => note(problemFrom(cause).message),
     );
   const link = () => copy(`${location.origin}/${hashOf({ view: "ask", query: answer.query_id })}`);
-  const toggle = (which: "remember" | "save") => setOpen(open === which ? undefined : which);
+  const toggle = (which: Panel) => setOpen(open === which ? undefined : which);
   return (
     <>
       <div className="row tools">
@@ -41,6 +47,11 @@ export function Tools({ answer }: { answer: Answer }) {
         <button type="button" className="button is-small" onClick={link}>
           <Icon name="link" /> {t.answer.copyLink}
         </button>
+        {isFinished(answer) && (
+          <button type="button" className="button is-small" aria-expanded={open === "share"} onClick={() => toggle("share")}>
+            <Icon name="share" /> {t.share.button}
+          </button>
+        )}
         {answer.sql && answer.question && (
           <button type="button" className="button is-small" aria-expanded={open === "remember"} onClick={() => toggle("remember")}>
             <Icon name="memory" /> {t.answer.remember}
@@ -55,7 +66,9 @@ export function Tools({ answer }: { answer: Answer }) {
       </div>
       {open && (
         <Suspense fallback={<p className="quiet">{t.loading}</p>}>
-          {open === "save" ? (
+          {open === "share" ? (
+            <Share answer={answer} onDone={() => setOpen(undefined)} />
+          ) : open === "save" ? (
             <Save answer={answer} onDone={() => setOpen(undefined)} />
           ) : (
             <Remember answer={answer} onDone={() => setOpen(undefined)} />

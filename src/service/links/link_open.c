@@ -1,0 +1,143 @@
+/* Opens links: does the link still work, and its page. */
+#include <string.h>
+
+#include "agent/sources/reach.h"
+#include "base/buf.h"
+#include "base/clock.h"
+#include "base/json.h"
+#include "base/log.h"
+#include "base/str.h"
+#include "base/vec.h"
+#include "service/accounts/accounts.h"
+#include "service/documents/document.h"
+#include "service/documents/style.h"
+#include "service/instance.h"
+#include "store/secrets/secret.h"
+#include "store/store.h"
+
+enum { PAGE_MOST = 256 * 1024 * 1024, AUDIT_EVERY_S = 60 };
+
+/* Who made it may still use the server; *reach: the datasources of the key, NULL for all. */
+static bool maker_holds(struct dgm *dgm, struct arena *arena,
+                        const struct store_share *share, const char **reach)
+{
+    struct err err;
+    struct dgm_error error;
+    struct store_key key = {0};
+    *reach = NULL;
+    if (!*share->key) { /* made without a key: as long as the server needs none */
+        return dgm_key_count(dgm, &error) == 0 && str_empty(dgm->options->oidc_issuer);
+    }
+    if (str_starts(share->key, ACCOUNTS_TOKEN)) {
+        return !str_empty(dgm->options->oidc_issuer);
+    }
+    if (!store_key_get(dgm->agent.store, arena, share->key, &key, &err)) {
+        return false;
+    }
+    *reach = key.datasources;
+    return str_equal(key.account, share->account) &&
+           (!key.expires_at || key.expires_at > clock_wall_s());
+}
+
+static bool sources_hold(struct dgm *dgm, struct arena *arena,
+                         const struct store_share *share, const char *reach)
+{
+    struct texts ids = {0};
+    str_split(arena, share->datasources, ',', &ids);
+    for (size_t i = 0; i < ids.count; i++) {
+        const char *account = *share->account ? share->account : NULL;
+        if (!str_empty(ids.items[i]) && (!reach_holds(reach, ids.items[i]) ||
+                                         !instance_source(dgm, ids.items[i], account))) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool find(struct dgm *dgm, struct arena *arena, const char *token,
+                 struct store_share *share, struct err *err)
+{
+    char hash[SECRET_HASH_SIZE];
+    const char *reach = NULL;
+    size_t size = token ? strnlen(token, SECRET_SIZE) : 0;
+    return dgm->options->share_links && size == SECRET_SIZE - 1 &&
+           instance_store(dgm, err) && secret_hash(token, size, hash, err) &&
+           store_share_get(dgm->agent.store, arena, hash, NULL, share, err) &&
+           maker_holds(dgm, arena, share, &reach) &&
+           sources_hold(dgm, arena, share, reach);
+}
+
+/* Each opening is counted; the audit log gets a line per link and minute. */
+static void note(struct dgm *dgm, struct arena *arena, const struct store_share *share)
+{
+    struct err err;
+    int64_t now = clock_wall_s();
+    err_clear(&err);
+    if (!store_share_opened(dgm->agent.store, share->id, now, &err) ||
+        (now - share->last_opened_at >= AUDIT_EVERY_S &&
+         !store_audit(dgm->agent.store, share->account, "link opened",
+                      arena_format(arena, "%s after %lld times", share->id,
+                                   (long long)share->opens),
+                      &err))) {
+        LOG(LOG_SERVICE, LOG_WARN, "the use of a link was not noted: %s", err.message);
+    }
+}
+
+char *dgm_share_open(struct dgm *dgm, const char *token, struct dgm_error *error)
+{
+    struct err err;
+    struct store_share share = {0};
+    struct buf page;
+    err_clear(&err);
+    instance_no_error(error);
+    buf_init(&page, PAGE_MOST);
+    struct arena *arena = arena_new();
+    const json_t *document = NULL;
+    if (find(dgm, arena, token, &share, &err)) {
+        document = json_quick(arena, share.json, strlen(share.json));
+    }
+    bool ok = document != NULL;
+    if (ok) {
+        document_write(document, arena, &page);
+        ok = !page.full;
+    }
+    if (ok) {
+        note(dgm, arena, &share);
+    }
+    arena_free(arena);
+    if (!ok) {
+        buf_release(&page);
+        /* the same for all reasons but a store that does not answer */
+        if (err.code == ERR_OK || err_http_status(err.code) < 500) {
+            (void)err_set(&err, ERR_NOT_FOUND, "This link does not work.");
+        }
+        (void)instance_fail(error, &err);
+        return NULL;
+    }
+    return buf_take(&page);
+}
+
+char *dgm_share_gone(void)
+{
+    struct buf page;
+    buf_init(&page, PAGE_MOST);
+    document_write_notice(
+        "This link does not work",
+        "It has expired or was revoked, or its address is not complete. "
+        "Ask the person who sent it for a new one.",
+        &page);
+    return buf_take(&page);
+}
+
+char *dgm_share_policy(void)
+{
+    char hash[STYLE_HASH_SIZE];
+    struct buf policy;
+    style_hash(hash);
+    buf_init(&policy, 1024);
+    (void)buf_format(&policy,
+                     "default-src 'none'; style-src '%s'; base-uri 'none'; form-action "
+                     "'none'; frame-ancestors 'none'; sandbox",
+                     hash);
+    return buf_take(&policy);
+}
