@@ -99,15 +99,16 @@ void parser_close(struct parser *parser)
     }
 }
 
-/* The number of texts of the question that a candidate compares with. */
-static size_t texts_in(const struct work *work, const struct trial *trial)
+/* The number of cells that the question names and a candidate compares with. */
+static size_t cells_in(const struct work *work, const struct trial *trial)
 {
     const struct ir_tokens *tokens = &trial->tokens;
     size_t count = 0;
     for (size_t i = 0; i < tokens->count; i++) {
-        bool known = tokens->items[i].kind != IR_VALUE ||
-                     (size_t)tokens->items[i].index >= work->values.count ||
-                     !work->values.items[tokens->items[i].index].is_text;
+        bool known =
+            tokens->items[i].kind != IR_VALUE ||
+            (size_t)tokens->items[i].index >= work->features.values.count ||
+            work->features.values.items[tokens->items[i].index].kind > CANDIDATE_NEAR;
         for (size_t k = 0; k < i && !known; k++) {
             known = tokens->items[k].kind == IR_VALUE &&
                     tokens->items[k].index == tokens->items[i].index;
@@ -118,7 +119,7 @@ static size_t texts_in(const struct work *work, const struct trial *trial)
 }
 
 /* Readings with the same result are one: the better SQL with both their weight. What names more
- * texts of the question is better SQL: a manager of six, all of them technicians, also has
+ * cells of the question is better SQL: a manager of six, all of them technicians, also has
  * the most people. */
 static bool merge(const struct work *work, const struct trial *trials,
                   struct parser_answer *out, const struct parser_reading *reading)
@@ -130,8 +131,8 @@ static bool merge(const struct work *work, const struct trial *trials,
         if (same) {
             double sum = exp(known->score) + exp(reading->score);
             bool fuller = reading->score > known->score - FULLER_NEAR &&
-                          texts_in(work, &trials[reading->rank]) >
-                              texts_in(work, &trials[known->rank]);
+                          cells_in(work, &trials[reading->rank]) >
+                              cells_in(work, &trials[known->rank]);
             double all = log(exp(known->log_probability) + exp(reading->log_probability));
             if (fuller) {
                 *known = *reading;

@@ -247,6 +247,21 @@ static void takes_the_named_side(void **state)
     CHECK(state, cases);
 }
 
+static void adds_up_a_month(void **state)
+{
+#define MAY "where reviews.review_month = \"May\" and reviews.review_year = \"2024\""
+    static const char all[] =
+        "select order_items.quantity from order_items products reviews " MAY;
+    static const struct read_as cases[] = {
+        {"quantity sold in may 2024", all,
+         "select sum order_items.quantity from order_items products reviews " MAY},
+        {"list the quantity sold in may 2024", all, NULL},
+        {"quantity of each order in may 2024", all, NULL},
+        {"stars in may 2024", "select reviews.stars from reviews " MAY, NULL},
+    };
+    CHECK(state, cases);
+}
+
 /* Levels are averaged, what people add up is not. */
 static void averages_levels(void **state)
 {
@@ -448,6 +463,7 @@ int main(void)
         cmocka_unit_test(takes_the_named_hour),
         cmocka_unit_test(takes_the_named_side),
         cmocka_unit_test(shows_the_things_asked_for),
+        cmocka_unit_test(adds_up_a_month),
         cmocka_unit_test(averages_levels),
         cmocka_unit_test(compares_days),
         cmocka_unit_test(finds_the_side_of_a_condition),

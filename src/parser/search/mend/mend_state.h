@@ -26,6 +26,7 @@ bool mend_upper(const struct mend *mend, struct ir_query *query);
 bool mend_things(const struct mend *mend, struct ir_query *query);
 bool mend_several(const struct mend *mend, struct ir_query *query);
 bool mend_every(const struct mend *mend, struct ir_query *query);
+bool mend_total(const struct mend *mend, struct ir_query *query);
 bool mend_mean(const struct mend *mend, struct ir_query *query);
 bool mend_same_day(const struct mend *mend, struct ir_query *query);
 bool mend_side(const struct mend *mend, struct ir_query *query);
