@@ -118,9 +118,27 @@ static size_t cells_in(const struct work *work, const struct trial *trial)
     return count;
 }
 
-/* Readings with the same result are one: the better SQL with both their weight. What names more
- * cells of the question is better SQL: a manager of six, all of them technicians, also has
- * the most people. */
+static bool asks_for_first(const struct trial *trial)
+{
+    const struct ir_tokens *tokens = &trial->tokens;
+    return tokens->count && ir_is(tokens->items[tokens->count - 1], IR_LIMIT1);
+}
+
+/* Says the reading more of the question than one with the same result? Only for the first of an order:
+ * a manager of six, all of them technicians, also has the most people. Elsewhere a condition
+ * would also drop rows that are kept and told later, such as those without a technician. */
+static bool is_fuller(const struct work *work, const struct trial *trials,
+                      const struct parser_reading *reading,
+                      const struct parser_reading *known)
+{
+    const struct trial *more = &trials[reading->rank];
+    const struct trial *less = &trials[known->rank];
+    return asks_for_first(more) && asks_for_first(less) &&
+           reading->score > known->score - FULLER_NEAR &&
+           cells_in(work, more) > cells_in(work, less);
+}
+
+/* Readings with the same result are one: the better SQL with both their weight. */
 static bool merge(const struct work *work, const struct trial *trials,
                   struct parser_answer *out, const struct parser_reading *reading)
 {
@@ -130,9 +148,7 @@ static bool merge(const struct work *work, const struct trial *trials,
                                         : str_equal(known->sql, reading->sql);
         if (same) {
             double sum = exp(known->score) + exp(reading->score);
-            bool fuller = reading->score > known->score - FULLER_NEAR &&
-                          cells_in(work, &trials[reading->rank]) >
-                              cells_in(work, &trials[known->rank]);
+            bool fuller = is_fuller(work, trials, reading, known);
             double all = log(exp(known->log_probability) + exp(reading->log_probability));
             if (fuller) {
                 *known = *reading;

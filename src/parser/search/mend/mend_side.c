@@ -200,11 +200,15 @@ static bool is_taken(const struct mend *mend, const struct pair *pair,
     return false;
 }
 
-/* "The most", "the first": a query without an order misses that anyway. */
-static bool asks_for_first(const struct tokens *words)
+/* "The most", "the first": a query without an order misses that anyway. "Who is the manager of
+ * Anna" asks for one. */
+static bool asks_for_one(const struct tokens *words)
 {
     static const char *const firsts[] = {"most",  "fewest", "least",
                                          "first", "last",   "top"};
+    if (words->count > 1 && str_equal(words->items[1].text, "is")) {
+        return true;
+    }
     for (size_t i = 0; i < words->count; i++) {
         if (IS_AMONG(words->items[i].text, firsts) ||
             str_ends(words->items[i].text, "est")) {
@@ -219,7 +223,7 @@ static bool show_once(const struct mend *mend, const struct pair *pair,
                       struct ir_query *query)
 {
     int shown = copy_of(mend, pair, &query->select);
-    if (asks_for_first(mend->request->words) || shown < 0 || shown == (int)pair->second ||
+    if (asks_for_one(mend->request->words) || shown < 0 || shown == (int)pair->second ||
         query->group.count || query->distinct || query->order.count || query->limit ||
         query->set != IR_PAD) {
         return false;
