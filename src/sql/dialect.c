@@ -179,7 +179,7 @@ bool dialect_find(const char *name, enum dialect *dialect)
 }
 
 /* Words the grammar here does not mind as names, but some server does. */
-static bool needs_quotes(const char *name, size_t size)
+static bool is_reserved(const char *name, size_t size)
 {
     static const char *const words[] = {
         "add",         "after",        "alter",        "analyse",   "analyze",
@@ -216,6 +216,11 @@ static bool needs_quotes(const char *name, size_t size)
     return keyword_reserved(keyword_find(name, size));
 }
 
+bool dialect_is_reserved(const char *name)
+{
+    return is_reserved(name, strlen(name));
+}
+
 /* PostgreSQL folds bare names to lower case, so a capital must be quoted to survive. */
 static bool name_is_plain(enum dialect dialect, const char *name, size_t size)
 {
@@ -229,7 +234,7 @@ static bool name_is_plain(enum dialect dialect, const char *name, size_t size)
             return false;
         }
     }
-    return !needs_quotes(name, size);
+    return !is_reserved(name, size);
 }
 
 static void quote_part(struct buf *out, enum dialect dialect, const char *name,

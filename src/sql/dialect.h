@@ -37,6 +37,8 @@ struct dialect_info {
 const struct dialect_info *dialect_get(enum dialect dialect);
 const char *dialect_name(enum dialect dialect);
 bool dialect_find(const char *name, enum dialect *dialect); /* mariadb = mysql, … */
+/* A word that some server does not read as a name unless it is quoted: "lines", "rank". */
+bool dialect_is_reserved(const char *name);
 /* Appends the name, quoted when it needs it; dots are kept as parts separators only when
  * `qualified` says so. */
 void dialect_quote(struct buf *out, enum dialect dialect, const char *name,

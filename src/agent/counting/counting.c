@@ -100,7 +100,8 @@ static bool look(struct run *run, bool anew, struct looked *out)
  * which. */
 static bool may_be_meant(const struct fanout *fanout)
 {
-    return fanout->grouped_by_repeater || (fanout->rate && fanout->looked_up);
+    return (fanout->grouped_by_repeater && !fanout->whole) ||
+           (fanout->rate && fanout->looked_up);
 }
 
 /* A count may count any rows, unless the question names the thing. A value belongs to its

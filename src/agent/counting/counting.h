@@ -33,5 +33,7 @@ bool counting_watch_tie(struct run *run, struct tie_next *out);
 void counting_note_tie(struct run *run, const struct tie_next *next, struct rows *rows);
 /* After it ran: warns about rows that a small LIMIT cut off although they are tied. */
 void counting_tell_ties(struct run *run);
+/* After it ran: warns if the data end within the last month, quarter or year that is shown. */
+void counting_tell_cut_period(struct run *run);
 
 #endif

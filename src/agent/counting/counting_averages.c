@@ -129,7 +129,12 @@ void counting_weigh_averages(struct run *run)
 static void tell(struct run *run, const struct averages *average, const char *figure,
                  const char *written, const char *overall)
 {
-    if (average->kind == AVERAGES_OF_RATIOS) {
+    if (average->kind == AVERAGES_OF_PARTS) {
+        run_warn(run,
+                 "%s divides sums over different rows: some rows have only one of both "
+                 "values. It is %s as written, and %s over the rows that have both.",
+                 figure, written, overall);
+    } else if (average->kind == AVERAGES_OF_RATIOS) {
         run_warn(run,
                  "%s gives each row the same weight: over all rows it is %s, and the "
                  "ratio of the sums is %s.",
@@ -160,7 +165,8 @@ void counting_tell_averages(struct run *run)
         const struct averages *average = &found.items[i];
         const char *written;
         const char *overall;
-        bool ratio = average->kind == AVERAGES_OF_RATIOS;
+        bool ratio =
+            average->kind == AVERAGES_OF_RATIOS || average->kind == AVERAGES_OF_PARTS;
         const char *figure =
             sql_statement_print(run->scratch, read.statement.dialect, average->call);
         bool measured = measure(run, i, &written, &overall);

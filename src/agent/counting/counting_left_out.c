@@ -7,6 +7,7 @@
 #include "agent/run_statement.h"
 #include "agent/wording.h"
 #include "base/str.h"
+#include "sql/counting/build.h"
 #include "sql/counting/left_out.h"
 #include "sql/counting/nulls.h"
 
@@ -94,6 +95,85 @@ static const char *label(struct run *run, const char *sql)
                : NULL;
 }
 
+static struct sql_node *count_of(struct run *run, struct sql_node *argument,
+                                 const char *name)
+{
+    struct sql_node *call = sql_node(run->scratch, SQL_CALL, "COUNT");
+    call->children[CALL_ARGUMENTS] = sql_node(run->scratch, SQL_LIST, NULL);
+    sql_add(run->scratch, call->children[CALL_ARGUMENTS], argument);
+    return build_item(run->scratch, call, name);
+}
+
+static const char *key_of(const struct table *table)
+{
+    const char *key = NULL;
+    for (size_t i = 0; i < table->columns.count; i++) {
+        if (table->columns.items[i].primary) {
+            if (key) {
+                return NULL;
+            }
+            key = table->columns.items[i].name;
+        }
+    }
+    return key;
+}
+
+/* How many rows of the statement with outer joins have none of this relation. */
+static const char *without_any(struct run *run, const struct counting_sql *read,
+                               const struct sql_relation *relation,
+                               const struct left_out *left_out)
+{
+    const char *key = key_of(relation->table);
+    struct sql_node *query = sql_node(run->scratch, SQL_QUERY, NULL);
+    struct sql_node *select =
+        sql_clone(run->scratch, read->statement.root->children[QUERY_BODY]);
+    struct rows rows;
+    if (!key || !relation->name) {
+        return NULL;
+    }
+    select->children[SELECT_GROUP] = NULL;
+    select->children[SELECT_ITEMS] = sql_node(run->scratch, SQL_LIST, NULL);
+    sql_add(run->scratch, select->children[SELECT_ITEMS],
+            count_of(run, sql_node(run->scratch, SQL_STAR, NULL), "all_rows"));
+    sql_add(run->scratch, select->children[SELECT_ITEMS],
+            count_of(run, build_column(run->scratch, relation->name, key), "with_one"));
+    query->children[QUERY_BODY] = select;
+    const char *sql = sql_statement_print(run->scratch, read->statement.dialect, query);
+    if (!counting_measure(run, sql, 2, &rows) ||
+        rows_cell(&rows, 0, 0)->kind != VALUE_INT ||
+        rows_cell(&rows, 0, 1)->kind != VALUE_INT) {
+        return NULL;
+    }
+    int64_t all = rows_cell(&rows, 0, 0)->integer;
+    struct left_out whole = *left_out;
+    whole.counted = left_out->first;
+    whole.looked_up = relation;
+    return without(run, &whole, all - rows_cell(&rows, 0, 1)->integer, all);
+}
+
+/* The group is called after what is shown: "(no ward)" holds the samples without a doctor, too, and
+ * those of doctors without a ward. NULL: `sentence` says it. */
+static const char *of_group(struct run *run, const char *sql,
+                            const struct left_out *left_out)
+{
+    struct counting_sql read = {.statement = *run_statement(run, sql)};
+    const struct sql_node *root = read.statement.root;
+    read.resolved = root ? run_resolved(run, sql) : NULL;
+    const struct sql_scope *scope =
+        read.resolved && sql_is(root, SQL_QUERY)
+            ? sql_scope_of(read.resolved, root->children[QUERY_BODY])
+            : NULL;
+    for (size_t i = 0; scope && i < scope->outputs.count; i++) {
+        const struct sql_relation *relation = scope->outputs.items[i]->relation;
+        if (relation && relation->optional && relation->table) {
+            return relation->table == left_out->looked_up->table
+                       ? NULL
+                       : without_any(run, &read, relation, left_out);
+        }
+    }
+    return NULL;
+}
+
 /* Keeps the rows of the first such join that can be one; false: there is none. */
 static bool keep_one(struct run *run)
 {
@@ -117,7 +197,8 @@ static bool keep_one(struct run *run)
         const char *name = label(run, sql);
         sql = name || large ? counting_accepted(run, sql) : NULL;
         if (sql) {
-            run_warn(run, "%s: they are the group %s.", sentence,
+            const char *of_all = name ? of_group(run, sql, &found.items[i]) : NULL;
+            run_warn(run, "%s: they are the group %s.", of_all ? of_all : sentence,
                      name ? arena_format(run->scratch, "\"%s\"", name)
                           : "without a name");
             counting_tell_childless(run); /* the outer join would hide them */

@@ -67,6 +67,10 @@ const char *counting_number(struct run *run, const struct value *value)
     buf_init(&out, NUMBER_MOST);
     if (shown.kind == VALUE_REAL && fabs(shown.real) >= 1 && fabs(shown.real) < 1e12) {
         shown.real = round(shown.real * 1e4) / 1e4; /* more says nothing in a sentence */
+    } else if (shown.kind == VALUE_REAL && fabs(shown.real) > 1e-6 &&
+               fabs(shown.real) < 1) {
+        double digits = pow(10, 3 - floor(log10(fabs(shown.real))));
+        shown.real = round(shown.real * digits) / digits;
     }
     value_show(&out, &shown);
     char *text = buf_clone(&out, run->scratch);

@@ -235,6 +235,7 @@ static enum event format_results_work(struct run *run, struct err *err)
     answer->clarification = (struct clarification){0};
     note_cut(run);
     unfinished_tell(run);
+    counting_tell_cut_period(run);
     counting_tell_ties(run);
     note_cut_cells(run);
     note_tables(run);

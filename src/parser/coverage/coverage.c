@@ -489,8 +489,7 @@ bool coverage_find(struct arena *arena, const struct coverage_request *request,
     for (size_t i = 0; i < states.count; i++) {
         VEC_PUSH(arena, out, states.items[i]);
     }
-    coverage_averages(&covering, out);
-    coverage_phrases(&covering, out);
+    coverage_tell(&covering, out);
     for (size_t i = 0; i < out->count; i++) {
         if (out->items[i].role <= COVERAGE_NAME && !out->items[i].is_time) {
             coverage_near(arena, request, &covering.use, &out->items[i]);

@@ -55,7 +55,8 @@ static bool is_singular(const struct token *token)
     return token->kind == TOKEN_WORD && !str_ends(token->text, "s");
 }
 
-/* The SQL counts the things although one of them has an amount: told, and less sure. */
+/* The SQL adds up the amount of the things, or counts them although one of them has an amount: told,
+ * the latter less sure. */
 void coverage_averages(const struct covering *covering, struct coverage_words *out)
 {
     const struct tokens *words = &covering->words;
@@ -64,25 +65,28 @@ void coverage_averages(const struct covering *covering, struct coverage_words *o
         bool per = is_average(words->items[i].text) &&
                    is_singular(&words->items[i + 1]) &&
                    str_equal(words->items[i + 2].text, "per");
-        int table =
-            per && (operations & DOES_COUNT) && !(operations & (DOES_SUM | DOES_AVERAGE))
-                ? table_named(covering, i + 1)
-                : -1;
+        bool adds = (operations & DOES_SUM) && !(operations & DOES_AVERAGE);
+        bool counts =
+            (operations & DOES_COUNT) && !(operations & (DOES_SUM | DOES_AVERAGE));
+        int table = per && (adds || counts) ? table_named(covering, i + 1) : -1;
         int amount = table >= 0 ? amount_of(covering->schema, table) : 0;
-        if (!amount || covering->use.columns[amount]) {
+        if (!amount || adds != covering->use.columns[amount]) {
             continue;
         }
         const char *question = covering->request->question;
         const struct token *token = &words->items[i];
         struct coverage_word word = {
-            .role = COVERAGE_OPERATION, .by_custom = true, .doubtful = true};
+            .role = COVERAGE_OPERATION, .by_custom = true, .doubtful = counts};
         word.text = arena_copy(covering->arena, words->text + token->start,
                                token[1].end - token->start);
         const char *found = str_find_nocase(question, word.text);
         word.position = found ? (size_t)(found - question) : 0;
-        word.taken_for = arena_format(covering->arena, "the number of %s, not their %s",
-                                      covering->schema->tables[table].name,
-                                      covering->schema->columns[amount].name);
+        const char *things = covering->schema->tables[table].name;
+        const char *name = covering->schema->columns[amount].name;
+        word.taken_for =
+            adds ? arena_format(covering->arena, "the %s of %s", name, things)
+                 : arena_format(covering->arena, "the number of %s, not their %s", things,
+                                name);
         VEC_PUSH(covering->arena, out, word);
         return;
     }

@@ -96,4 +96,14 @@ void coverage_discount(struct covering *covering);
  * coverage_guess.c */
 void coverage_guess(const struct covering *covering, struct coverage_words *words);
 
+/* "New patients" by their day of birth. coverage_newness.c */
+bool coverage_misreads_new(const struct covering *covering, size_t at);
+/* The condition "until today" that stands for a word without any day in it; NULL: none.
+ * coverage_newness.c */
+const struct coverage_part *coverage_of_today(const struct covering *covering, size_t at);
+
+/* Adds what is told rather than asked: averages, other words for a table, periods.
+ * coverage_similar.c */
+void coverage_tell(const struct covering *covering, struct coverage_words *out);
+
 #endif

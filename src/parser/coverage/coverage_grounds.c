@@ -472,12 +472,14 @@ bool coverage_is_groundless(struct covering *covering, size_t at,
         return true;
     }
     if (is_opposite(covering, at) || misses_year(covering, at) ||
-        is_of_other(covering, at) || coverage_misses_number(covering, at)) {
+        is_of_other(covering, at) || coverage_misses_number(covering, at) ||
+        coverage_misreads_new(covering, at)) {
         return true;
     }
     *written = missing_reference(covering, at);
     *written = *written ? *written : other_flag(covering, at);
     *written = *written ? *written : made_up_limit(covering, at);
     *written = *written ? *written : shown_only(covering, at);
+    *written = *written ? *written : coverage_of_today(covering, at);
     return *written != NULL;
 }

@@ -146,11 +146,36 @@ static void add_unpaid(struct covering *covering, size_t at, struct coverage_wor
     }
 }
 
+/* "Free tickets": those with a price of 0. */
+static void add_free(struct covering *covering, size_t at, struct coverage_words *out)
+{
+    static const char *const prices[] = {"price", "fare", "fee", "cost", "charge"};
+    const struct coverage_parts *parts = &covering->use.parts;
+    for (size_t i = 0; i < parts->count; i++) {
+        const struct coverage_part *part = &parts->items[i];
+        bool price = false;
+        for (size_t k = 0; part->column_count == 1 && k < sizeof prices / sizeof *prices;
+             k++) {
+            price = price ||
+                    str_contains_nocase(covering->schema->columns[part->columns[0]].name,
+                                        prices[k]);
+        }
+        if (price && part->zero && strstr(part->text, " = 0")) {
+            covering->placed[at] = true; /* told here */
+            add(covering, at, part->text, out);
+            return;
+        }
+    }
+}
+
 void coverage_states(struct covering *covering, struct coverage_words *out)
 {
     for (size_t i = 0; i < covering->words.count; i++) {
         const struct token *token = &covering->words.items[i];
         add_unpaid(covering, i, out);
+        if (str_equal(token->text, "free") && !token->quoted) {
+            add_free(covering, i, out);
+        }
         const char *base = token->quoted ? NULL : states_denied(token->text);
         if (base && is_cell_form(covering, base) && !is_cell(covering, token->text)) {
             covering->placed[i] = true; /* told here */

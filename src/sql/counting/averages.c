@@ -123,11 +123,73 @@ static const struct sql_node *quotient(const struct sql_node *node)
                                        : NULL;
 }
 
+/* What the only SUM of a side adds up; NULL: another aggregate, or a sum with a condition. */
+static struct sql_node *summed(struct arena *arena, struct sql_node *side)
+{
+    struct sql_nodes calls = {0};
+    struct sql_node *found = NULL;
+    sql_collect(arena, side, SQL_CALL, &calls);
+    for (size_t i = 0; i < calls.count; i++) {
+        const struct sql_node *call = calls.items[i];
+        bool sum = str_equal_nocase(call->text, "sum");
+        bool harmless = str_equal_nocase(call->text, "nullif") ||
+                        str_equal_nocase(call->text, "round");
+        if (found || (!sum && !harmless) || call->children[CALL_OVER] ||
+            call->children[CALL_FILTER] || sql_has(call, FLAG_DISTINCT)) {
+            return NULL;
+        }
+        found = sum ? call->children[CALL_ARGUMENTS]->children[0] : found;
+    }
+    return found && !holds(found, SQL_CASE) && !holds(side, SQL_QUERY) ? found : NULL;
+}
+
+/* The table whose columns these are, all of them; *gaps: some of its rows may have none. */
+static const struct sql_relation *table_of(const struct averaging *work,
+                                           struct sql_node *value, bool *gaps)
+{
+    struct sql_nodes columns = {0};
+    const struct sql_relation *found = NULL;
+    sql_collect(work->arena, value, SQL_COLUMN, &columns);
+    for (size_t i = 0; i < columns.count; i++) {
+        const struct sql_reference *reference =
+            sql_reference_of(work->resolved, columns.items[i]);
+        if (!reference || !reference->column || !reference->relation ||
+            (found && found != reference->relation)) {
+            return NULL;
+        }
+        found = reference->relation;
+        *gaps = *gaps || (reference->column->nullable && !reference->column->primary &&
+                          reference->column->null_share != 0);
+    }
+    return found;
+}
+
+/* SUM(cost) / SUM(clicks), where the cost of some clicks is not known */
+static bool is_of_parts(const struct averaging *work, struct sql_node *node)
+{
+    if (node->kind != SQL_BINARY || !str_equal(node->text, "/")) {
+        return false;
+    }
+    struct sql_node *upper = summed(work->arena, node->children[PAIR_LEFT]);
+    struct sql_node *lower =
+        upper ? summed(work->arena, node->children[PAIR_RIGHT]) : NULL;
+    bool gaps = false;
+    const struct sql_relation *table = lower ? table_of(work, upper, &gaps) : NULL;
+    return table && table_of(work, lower, &gaps) == table && gaps &&
+           !sql_equal(upper, lower);
+}
+
 static bool visit(void *context, struct sql_node *node)
 {
     struct averaging *work = context;
     if (node->kind == SQL_QUERY || node->kind == SQL_SELECT) {
         return false; /* a subquery has its own averages */
+    }
+    if (is_of_parts(work, node)) {
+        struct averages parts = {
+            .kind = AVERAGES_OF_PARTS, .scope = work->scope, .call = node};
+        VEC_PUSH(work->arena, work->out, parts);
+        return false;
     }
     if (!is_average(node)) {
         return true;
@@ -234,10 +296,29 @@ static struct sql_node *weighed_ratio(struct arena *arena, const struct averages
     return NULL;
 }
 
+/* The same quotient over the rows that have both. */
+static struct sql_node *weighed_parts(struct arena *arena, const struct averages *average)
+{
+    struct sql_node *value = sql_clone(arena, average->call);
+    struct sql_node *both[2];
+    for (size_t i = 0; i < 2; i++) {
+        both[i] = summed(arena, value->children[i]);
+    }
+    struct sql_node *condition =
+        build_and(arena, build_not_null(arena, sql_clone(arena, both[0])),
+                  build_not_null(arena, sql_clone(arena, both[1])));
+    for (size_t i = 0; i < 2; i++) {
+        struct sql_node *inner = sql_clone(arena, both[i]);
+        *both[i] = *build_case(arena, sql_clone(arena, condition), inner);
+    }
+    return value;
+}
+
 static struct sql_node *weighed(struct arena *arena, const struct averages *average)
 {
     return average->kind == AVERAGES_OF_AVERAGES ? weighed_average(arena, average)
            : average->kind == AVERAGES_OF_RATIOS ? weighed_ratio(arena, average)
+           : average->kind == AVERAGES_OF_PARTS  ? weighed_parts(arena, average)
                                                  : NULL;
 }
 

@@ -1,5 +1,5 @@
 /*
- * Averages that do not weigh each row alike. The average of the averages of the stores
+ * Averages that do not weigh each row alike, and ratios of sums over different rows. The average of the averages of the stores
  * gives a store with one order as much weight as one with a thousand; the average of
  * total / quantity gives each line the same weight, whatever its quantity.
  */
@@ -11,13 +11,14 @@
 enum averages_kind {
     AVERAGES_OF_AVERAGES, /* AVG(x) where x is AVG(y) of a subquery or CTE with groups */
     AVERAGES_OF_VIEW,     /* AVG(v.avg_total): the name of a view's column says it */
-    AVERAGES_OF_RATIOS    /* AVG(a / b) */
+    AVERAGES_OF_RATIOS,   /* AVG(a / b) */
+    AVERAGES_OF_PARTS     /* SUM(a) / SUM(b), where some rows have only one of both */
 };
 
 struct averages {
     enum averages_kind kind;
-    const struct sql_scope *scope; /* the SELECT in which the outer AVG stands */
-    struct sql_node *call;
+    const struct sql_scope *scope;       /* the SELECT in which the outer AVG stands */
+    struct sql_node *call;               /* OF_PARTS: the quotient */
     const struct sql_relation *relation; /* what gives the inner averages; or NULL */
     const struct sql_node *select;       /* OF_AVERAGES: its SELECT */
     const struct sql_node *inner;        /* OF_AVERAGES: AVG(y); OF_RATIOS: a / b */

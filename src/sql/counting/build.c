@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "sql/dialect.h"
 #include "sql/keyword.h"
 
 /* A name that any dialect reads as it stands. */
@@ -18,7 +19,7 @@ static bool is_plain_name(const char *name)
             return false;
         }
     }
-    return keyword_find(name, strlen(name)) == KEYWORD_NONE;
+    return keyword_find(name, strlen(name)) == KEYWORD_NONE && !dialect_is_reserved(name);
 }
 
 static struct sql_node *name_node(struct arena *arena, const char *name)

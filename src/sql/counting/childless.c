@@ -8,6 +8,7 @@
 #include "model/schema.h"
 #include "sql/counting/build.h"
 #include "sql/counting/fanout.h"
+#include "sql/counting/lowest.h"
 #include "sql/function.h"
 
 struct keeping {
@@ -19,6 +20,8 @@ struct keeping {
     bool upper[GRAIN_RELATIONS];      /* the parent and what is looked up for it */
     size_t parent;
     size_t counted;
+    size_t
+        shown; /* looked up for what is counted, by its key: the plays of castings; or counted */
     bool possible;
 };
 
@@ -69,30 +72,45 @@ static bool closes(const struct keeping *keeping, size_t relation, bool *marked)
     return grain_close(&keeping->grain, marked);
 }
 
-/* The groups are of the parent's columns; every other relation leads to the parent. */
+/* What is counted leads to every other relation. */
+static bool find_counted(struct keeping *keeping)
+{
+    size_t count = keeping->scope->relations.count;
+    keeping->counted = count;
+    for (size_t i = 0; i < count; i++) {
+        bool marked[GRAIN_RELATIONS];
+        if (!keeping->upper[i] && closes(keeping, i, marked)) {
+            keeping->counted = i;
+        }
+    }
+    keeping->shown = keeping->counted;
+    return keeping->counted < count;
+}
+
+/* The groups are of the parent's columns; every other relation leads to the parent, but for one that
+ * the counted rows refer to: "plays per actor" over castings. */
 static bool is_parent(struct keeping *keeping, size_t parent)
 {
     const struct sql_node *group = keeping->scope->node->children[SELECT_GROUP];
     bool grouped[GRAIN_RELATIONS] = {false};
-    size_t count = keeping->scope->relations.count;
     keeping->parent = parent;
-    keeping->counted = count;
     if (closes(keeping, parent, keeping->upper) ||
-        !grain_relations_in(&keeping->grain, group, grouped) || !grouped[parent]) {
+        !grain_relations_in(&keeping->grain, group, grouped) || !grouped[parent] ||
+        !find_counted(keeping)) {
         return false;
     }
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < keeping->scope->relations.count; i++) {
         bool marked[GRAIN_RELATIONS];
-        bool all = closes(keeping, i, marked);
+        (void)closes(keeping, i, marked);
         if (keeping->upper[i]) {
             continue;
         }
-        if (grouped[i] || !marked[parent]) {
+        if (grouped[i] || (!marked[parent] && keeping->shown != keeping->counted)) {
             return false;
         }
-        keeping->counted = all ? i : keeping->counted;
+        keeping->shown = marked[parent] ? keeping->shown : i;
     }
-    return keeping->counted < count;
+    return true;
 }
 
 /* COUNT and SUM of the rows that are counted; anything else has no value without rows. */
@@ -123,7 +141,8 @@ static bool judge_call(void *context, struct sql_node *node)
     keeping->possible &=
         certain && below && !node->children[CALL_FILTER] &&
         (str_equal_nocase(node->text, "count") ||
-         (str_equal_nocase(node->text, "sum") && !sql_has(node, FLAG_DISTINCT)));
+         (str_equal_nocase(node->text, "sum") && !sql_has(node, FLAG_DISTINCT) &&
+          keeping->shown == keeping->counted)); /* a row without a play counts nothing */
     return false;
 }
 
@@ -262,10 +281,10 @@ static bool join_again(struct keeping *keeping, struct sql_node *select)
 
 static struct sql_node *counted_key(struct keeping *keeping)
 {
-    const struct grain_key *key = grain_key_of(&keeping->grain, keeping->counted);
+    const struct grain_key *key = grain_key_of(&keeping->grain, keeping->shown);
     return key && key->count
                ? build_reference(keeping->arena,
-                                 keeping->scope->relations.items[keeping->counted],
+                                 keeping->scope->relations.items[keeping->shown],
                                  key->items[0])
                : NULL;
 }
@@ -274,7 +293,7 @@ static struct sql_node *counted_key(struct keeping *keeping)
  * a row from none; NULL: it may be 0 itself, or nobody knows. */
 static struct sql_node *is_there(struct keeping *keeping)
 {
-    const struct grain_key *key = grain_key_of(&keeping->grain, keeping->counted);
+    const struct grain_key *key = grain_key_of(&keeping->grain, keeping->shown);
     const struct column *column = key && key->count ? key->items[0]->column : NULL;
     double least = 0;
     bool above = column && str_to_real(str_or_empty(column->least), &least) && least > 0;
@@ -420,21 +439,6 @@ static bool is_filtered(const struct keeping *keeping)
     return false;
 }
 
-static bool is_below(const struct sql_node *having)
-{
-    return sql_is(having, SQL_BINARY) &&
-           (str_equal(having->text, "<") || str_equal(having->text, "<=")) &&
-           sql_is(having->children[PAIR_LEFT], SQL_CALL) &&
-           str_equal_nocase(having->children[PAIR_LEFT]->text, "count");
-}
-
-static bool is_ascending(const struct sql_node *order)
-{
-    return order && order->count && sql_is(order->children[0], SQL_ORDER_ITEM) &&
-           !sql_has(order->children[0], FLAG_DESC) &&
-           !sql_is(order->children[0]->children[ORDER_VALUE], SQL_COLUMN);
-}
-
 bool childless_find(struct arena *arena, const struct sql_statement *statement,
                     const struct sql_resolved *resolved, struct childless *out)
 {
@@ -455,17 +459,18 @@ bool childless_find(struct arena *arena, const struct sql_statement *statement,
         found = is_parent(&keeping, i);
     }
     const struct sql_node *having = keeping.scope->node->children[SELECT_HAVING];
-    if (!found || (having && !is_below(having)) || !calls_fit(&keeping)) {
+    if (!found || (having && !lowest_is_below(having)) || !calls_fit(&keeping)) {
         return false;
     }
     gather(&keeping);
     bool marked[GRAIN_RELATIONS] = {false};
     (void)grain_close_group(&keeping.grain, marked);
     *out = (struct childless){.parent = keeping.scope->relations.items[keeping.parent],
-                              .counted = keeping.scope->relations.items[keeping.counted],
+                              .counted = keeping.scope->relations.items[keeping.shown],
                               .keyed = marked[keeping.parent],
                               .filtered = is_filtered(&keeping),
-                              .ascending = is_ascending(root->children[QUERY_ORDER]),
+                              .ascending = lowest_is_ascending(
+                                  root->children[QUERY_ORDER], keeping.scope->node),
                               .first = root->children[QUERY_LIMIT] != NULL,
                               .below = having != NULL,
                               .kept = write_kept(&keeping)};

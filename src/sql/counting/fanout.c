@@ -42,11 +42,25 @@ bool fanout_is_additive(enum dialect dialect, const struct sql_node *call)
 
 /* A column whose value may belong to each use of the thing: the price of a product is paid
  * with every sale. Decides nothing where the question says whose value it asks for. */
+static bool is_whole_name(const char *column)
+{
+    static const char *const words[] = {"shipping", "freight", "postage", "delivery"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        if (str_contains_nocase(column, words[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static bool is_rate_name(const char *column)
 {
     static const char *const words[] = {
         "price",  "cost",  "fee",      "fare",  "rate",    "tariff",  "point", "duration",
         "credit", "calor", "distance", "hours", "minutes", "seconds", "unit"};
+    if (is_whole_name(column)) {
+        return false;
+    }
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
         if (str_contains_nocase(column, words[i])) {
             return true;
@@ -84,15 +98,17 @@ static bool value_relations(const struct grain *grain, const struct sql_node *no
     return certain;
 }
 
-static bool is_rate(const struct grain *grain, const struct sql_node *node)
+/* Does any column of the value have such a name? */
+static bool has_name(const struct grain *grain, const struct sql_node *node,
+                     bool (*is_so)(const char *column))
 {
     const struct sql_reference *reference =
         node->kind == SQL_COLUMN ? sql_reference_of(grain->resolved, node) : NULL;
     if (reference && reference->output && reference->output->name) {
-        return is_rate_name(reference->output->name);
+        return is_so(reference->output->name);
     }
     for (size_t i = 0; i < node->count; i++) {
-        if (node->children[i] && is_rate(grain, node->children[i])) {
+        if (node->children[i] && has_name(grain, node->children[i], is_so)) {
             return true;
         }
     }
@@ -254,15 +270,17 @@ static bool judge_subject(struct finding *finding, struct sql_node *call, size_t
     if (!repeater || !key) {
         return false;
     }
-    *out = (struct fanout){.scope = grain->scope,
-                           .call = call,
-                           .subject = grain->scope->relations.items[subject],
-                           .repeater = repeater,
-                           .key = key,
-                           .counts = str_starts_nocase(call->text, "count"),
-                           .looked_up = determines(grain, repeater->place, subject),
-                           .rate = is_rate(grain, call->children[CALL_ARGUMENTS]),
-                           .grouped_by_repeater = groups_by_others(grain, covered)};
+    *out = (struct fanout){
+        .scope = grain->scope,
+        .call = call,
+        .subject = grain->scope->relations.items[subject],
+        .repeater = repeater,
+        .key = key,
+        .counts = str_starts_nocase(call->text, "count"),
+        .looked_up = determines(grain, repeater->place, subject),
+        .rate = has_name(grain, call->children[CALL_ARGUMENTS], is_rate_name),
+        .whole = has_name(grain, call->children[CALL_ARGUMENTS], is_whole_name),
+        .grouped_by_repeater = groups_by_others(grain, covered)};
     out->within = out->grouped_by_repeater ? group_values(grain) : NULL;
     return !out->counts || !is_in_group(grain, subject);
 }

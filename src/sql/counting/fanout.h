@@ -22,6 +22,7 @@ struct fanout {
     bool counts;              /* COUNT: its rows and not its values are asked for */
     bool looked_up;           /* each row of the repeater has one row of the subject */
     bool rate;                /* the value is one that is often meant for each use */
+    bool whole;               /* paid for the whole thing: shipping of an order */
     bool mixed;               /* one of several values in SUM(a.x - b.y): told only */
     bool grouped_by_repeater; /* each row counts once within each group */
     struct sql_node *within;  /* then: what is grouped by; NULL: it cannot be written */

@@ -290,7 +290,8 @@ static void tells_averages_and_conditions_apart(void **state)
         {"average number of orders per customer", counted, ""},
         {"average orders per customer", counted, ""},
         {"average order per customer",
-         "SELECT SUM(total) / COUNT(DISTINCT customer_id) FROM orders", ""},
+         "SELECT SUM(total) / COUNT(DISTINCT customer_id) FROM orders",
+         "average order = the total of orders"},
         {"average number of orders per month",
          "SELECT strftime('%m', order_date), AVG(total) FROM orders GROUP BY 1",
          "number restriction"},
@@ -300,7 +301,7 @@ static void tells_averages_and_conditions_apart(void **state)
          "reviews subject"},
         {"free products", "SELECT * FROM products WHERE category_id IS NULL",
          "free ? category_id IS NULL"},
-        {"free products", "SELECT * FROM products WHERE price = 0", "free ? price = 0"},
+        {"free products", "SELECT * FROM products WHERE price = 0", "free = price = 0"},
     };
     check(*state, cases, sizeof cases / sizeof *cases);
 }

@@ -247,6 +247,133 @@ static void takes_the_named_side(void **state)
     CHECK(state, cases);
 }
 
+static void adds_up_a_month(void **state)
+{
+#define MAY "where reviews.review_month = \"May\" and reviews.review_year = \"2024\""
+    static const char all[] =
+        "select order_items.quantity from order_items products reviews " MAY;
+    static const struct read_as cases[] = {
+        {"quantity sold in may 2024", all,
+         "select sum order_items.quantity from order_items products reviews " MAY},
+        {"list the quantity sold in may 2024", all, NULL},
+        {"quantity of each order in may 2024", all, NULL},
+        {"stars in may 2024", "select reviews.stars from reviews " MAY, NULL},
+    };
+    CHECK(state, cases);
+}
+
+/* Levels are averaged, what people add up is not. */
+static void averages_levels(void **state)
+{
+#define STARS_IN(period) "if reviews.posted_time during \"" period "\" then reviews.stars"
+    static const char stars[] = "select - sum " STARS_IN(
+        "2024") " else \"0\" sum " STARS_IN("2023") " else \"0\" from reviews";
+    static const char totals[] =
+        "select - sum if orders.ordered_at during \"2024\" then orders.total else \"0\" "
+        "sum "
+        "if orders.ordered_at during \"2023\" then orders.total else \"0\" from orders";
+    static const struct read_as cases[] = {
+        {"change of the stars from 2023 to 2024", stars,
+         "select - avg " STARS_IN("2024") " avg " STARS_IN("2023") " from reviews"},
+        {"change of the total stars from 2023 to 2024", stars, NULL},
+        {"change of the orders from 2023 to 2024", totals, NULL},
+    };
+    CHECK(state, cases);
+}
+
+static void compares_days(void **state)
+{
+    static const char counted[] = "select count .* from orders customers where days "
+                                  "orders.ordered_at customers.created_on <= \"1\"";
+    static const char before[] = "select orders.id from orders customers where "
+                                 "orders.ordered_at < customers.created_on";
+    static const char same[] = "select count .* from orders customers where day "
+                               "orders.ordered_at = day customers.created_on";
+    static const struct read_as cases[] = {
+        {"how many orders were placed on the day of the registration", counted, same},
+        {"how many orders on the same day as the registration", counted, same},
+        {"orders before the day of the registration", before,
+         "select orders.id from orders customers where day orders.ordered_at < day "
+         "customers.created_on"},
+        {"orders before the registration", before, NULL},
+        {"orders on the day of 3 may", counted, NULL},
+    };
+    CHECK(state, cases);
+}
+
+static void finds_the_side_of_a_condition(void **state)
+{
+#define UPPER  "customers via t2 customers.referrer_id t2 customers"
+#define RANKED " group customers.id order count .* desc limit1"
+    static const char most[] = "select customers.last_name from " UPPER
+                               " where customers.city = \"partner\"" RANKED;
+    static const char both[] = "select count .* from customers t2 customers where t2 "
+                               "customers.last_name = \"Lang\" and t2 customers.city = "
+                               "\"partner\"";
+    static const char lower[] = "select customers.last_name from customers t2 customers "
+                                "where t2 customers.city = \"partner\"";
+    static const struct read_as cases[] = {
+        {"who refers the most partners", most,
+         "select customers.last_name from " UPPER
+         " where t2 customers.city = \"partner\"" RANKED},
+        {"which partner refers the most customers", most, NULL},
+        {"how many partners does Lang refer", both,
+         "select count .* from customers t2 customers where t2 customers.last_name = "
+         "\"Lang\" and customers.city = \"partner\""},
+        {"customers who refer partners", lower,
+         "select customers.last_name from " UPPER
+         " where t2 customers.city = \"partner\" group customers.id"},
+        {"customers whose referrer is a partner", lower, NULL},
+        /* each of those who are named once */
+        {"referrers in Rome",
+         "select customers.last_name from " UPPER " where customers.city = \"Rome\"",
+         "select customers.last_name from " UPPER
+         " where customers.city = \"Rome\" group customers.id"},
+    };
+    CHECK(state, cases);
+}
+
+static void adds_up_each_document(void **state)
+{
+    static const char lines[] = "select avg order_items.price from order_items";
+    static const char whole[] = "select ratio sum order_items.price count_d "
+                                "order_items.order_id from order_items";
+    static const char counted[] =
+        "select ratio count .* count_d orders.customer_id from orders";
+    static const struct read_as cases[] = {
+        {"average revenue per order", lines, whole},
+        {"average order value", lines, whole},
+        {"average price per order", lines, NULL},
+        {"average revenue per product", lines, NULL},
+        {"average value of order lines", lines, NULL},
+        {"average revenue per order",
+         "select order_items.order_id avg order_items.price from order_items group "
+         "order_items.order_id",
+         whole},
+        {"average order per customer", counted,
+         "select ratio sum orders.total count_d orders.customer_id from orders"},
+        {"average number of orders per customer", counted, NULL},
+        {"average orders per customer", counted, NULL},
+    };
+    CHECK(state, cases);
+}
+
+static void takes_free_for_a_price_of_zero(void **state)
+{
+    static const char all[] = "select .* from products";
+    static const char zero[] = "select .* from products where products.price = 0";
+    static const struct read_as cases[] = {
+        {"free products", all, zero},
+        {"products that are free of charge",
+         "select .* from products where products.price isnull", zero},
+        {"products free of sugar", all, NULL},
+        {"gluten-free products", all, NULL},
+        {"products with free seats", all, NULL},
+        {"free orders", "select .* from orders", NULL}, /* no price */
+    };
+    CHECK(state, cases);
+}
+
 static void shows_the_things_asked_for(void **state)
 {
     static const char count[] =
@@ -292,6 +419,7 @@ static void add_statistics(struct schema *schema)
                 bool same = str_equal(table->name, columns[i].table) &&
                             str_equal(column->name, columns[i].column);
                 column->distinct = same ? columns[i].distinct : column->distinct;
+                column->least = str_equal(column->name, "price") ? "0" : column->least;
             }
         }
     }
@@ -335,6 +463,12 @@ int main(void)
         cmocka_unit_test(takes_the_named_hour),
         cmocka_unit_test(takes_the_named_side),
         cmocka_unit_test(shows_the_things_asked_for),
+        cmocka_unit_test(adds_up_a_month),
+        cmocka_unit_test(averages_levels),
+        cmocka_unit_test(compares_days),
+        cmocka_unit_test(finds_the_side_of_a_condition),
+        cmocka_unit_test(adds_up_each_document),
+        cmocka_unit_test(takes_free_for_a_price_of_zero),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

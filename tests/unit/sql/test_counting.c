@@ -255,6 +255,14 @@ static void test_names(void **state)
     const char *sql = fanout_once(arena, &statement, resolved, &found);
     assert_non_null(strstr(sql, "M.\"Amount\" AS \"Amount\""));
     assert_non_null(strstr(sql, "PARTITION BY M.\"Id\""));
+    /* a name there, a word of the language in MariaDB */
+    assert_int_equal(find(DIALECT_MYSQL,
+                          "SELECT SUM(`lines`.target) FROM stores AS `lines` JOIN orders "
+                          "AS o ON o.store_id = `lines`.id"),
+                     1);
+    sql = fanout_once(arena, &statement, resolved, &found);
+    assert_non_null(strstr(sql, "`lines`.target AS target"));
+    assert_non_null(strstr(sql, "PARTITION BY `lines`.id"));
 }
 
 static void test_groups_of_the_many(void **state)

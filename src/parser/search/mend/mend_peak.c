@@ -1,4 +1,5 @@
-/* "Which month had the highest quantity?" where each month has many rows: by their sum, and not
+/* "Quantity shipped in March 2026" is one number, where month and year are columns; and
+ * "which month had the highest quantity?" where each month has many rows: by their sum, and not
  * by the one row with the highest. */
 #include <string.h>
 
@@ -110,5 +111,39 @@ bool mend_peak(const struct mend *mend, struct ir_query *query)
     if (query->select.count == 2) {
         query->select.items[1] = ir_node_call(mend->arena, IR_SUM, amount, NULL);
     }
+    return true;
+}
+
+/* A condition on a column of months or of years. */
+static bool tests_month(const struct mend *mend, struct ir_query *query)
+{
+    for (size_t i = 0; i < mend_part_count(query->where); i++) {
+        const struct ir_node *part = *mend_part(&query->where, i);
+        bool test = (ir_node_is(part, IR_EQUAL) || ir_node_is(part, IR_IN)) &&
+                    ir_node_is_column(part->args.items[0]);
+        const char *name =
+            test ? mend->schema->columns[part->args.items[0]->token.index].name : "";
+        if (str_contains_nocase(name, "month") || str_contains_nocase(name, "year")) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool mend_total(const struct mend *mend, struct ir_query *query)
+{
+    const struct tokens *words = mend->request->words;
+    const struct ir_node *shown =
+        query->select.count == 1 ? query->select.items[0] : NULL;
+    if (query->from || query->distinct || query->group.count || query->having ||
+        query->order.count || query->limit || query->set != IR_PAD ||
+        !ir_node_is_column(shown) || !words->count ||
+        !mend_is_amount(words->items[0].text) || !asks_for_sum(words) ||
+        !mend_is_amount(mend->schema->columns[shown->token.index].name) ||
+        !tests_month(mend, query)) {
+        return false;
+    }
+    query->select.items[0] =
+        ir_node_call(mend->arena, IR_SUM, query->select.items[0], NULL);
     return true;
 }

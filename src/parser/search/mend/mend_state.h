@@ -26,6 +26,12 @@ bool mend_upper(const struct mend *mend, struct ir_query *query);
 bool mend_things(const struct mend *mend, struct ir_query *query);
 bool mend_several(const struct mend *mend, struct ir_query *query);
 bool mend_every(const struct mend *mend, struct ir_query *query);
+bool mend_total(const struct mend *mend, struct ir_query *query);
+bool mend_mean(const struct mend *mend, struct ir_query *query);
+bool mend_same_day(const struct mend *mend, struct ir_query *query);
+bool mend_side(const struct mend *mend, struct ir_query *query);
+bool mend_documents(const struct mend *mend, struct ir_query *query);
+bool mend_free(const struct mend *mend, struct ir_query *query);
 
 /* Is this what people add up without saying so? A price or a temperature is not. */
 bool mend_is_amount(const char *name);
@@ -47,6 +53,10 @@ int mend_key_between(const struct mend *mend, int from, int to);
 int mend_join_column(const struct mend *mend, int from, int to, int *own);
 /* Is there one row of `to` for each row of `from`? Also over other tables, and itself. */
 bool mend_leads_to(const struct mend *mend, int from, int to);
+/* Is this word the name of a table, in the singular or the plural? */
+bool mend_is_called(const char *table, const char *word);
+/* The name of a table without its namespace. */
+const char *mend_table_name(const struct mend *mend, int table);
 const char *mend_text(const struct mend *mend, const struct ir_node *value);
 
 #endif

@@ -9,7 +9,7 @@
 #include "parser/ir/ir_schema.h"
 #include "parser/values/values.h"
 
-static bool asks_for_total(const char *question)
+bool sense_asks_for_total(const char *question)
 {
     static const char *const words[] = {"total",    "sum",     "altogether", "overall",
                                         "combined", "cumulat", "running",    "all in all",
@@ -28,27 +28,48 @@ static bool is_duration(struct ir_token token)
            ir_is(token, IR_YEARS);
 }
 
-/* Marks and shares: all of them added up say nothing. */
-static bool is_mark(const struct ir_schema *schema, struct ir_token token)
+/* `temp_c` and `Temp C`, but not `temp_table_id` or `attempts`. */
+static bool is_temperature(const char *name)
 {
-    static const char *const words[] = {"rating",      "satisfaction", "stars",   "csat",
-                                        "nps",         "gpa",          "percent", "pct",
-                                        "temperature", "humidity"};
-    for (size_t i = 0;
-         token.kind == IR_COLUMN && token.index > 0 && i < sizeof words / sizeof *words;
-         i++) {
-        if (str_contains_nocase(schema->columns[token.index].name, words[i])) {
+    static const char *const units[] = {"", "c", "f", "k", "celsius", "fahrenheit"};
+    const char *at = str_find_nocase(name, "temp");
+    const char *rest = at ? at + strlen("temp") : "";
+    if (!at || (at > name && isalpha((unsigned char)at[-1]))) {
+        return false;
+    }
+    rest += *rest == '_' || *rest == ' ';
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
+        if (str_equal_nocase(rest, units[i])) {
             return true;
         }
     }
     return false;
 }
 
+bool sense_is_level(const char *name)
+{
+    static const char *const words[] = {"rating",      "satisfaction", "stars",   "csat",
+                                        "nps",         "gpa",          "percent", "pct",
+                                        "temperature", "humidity"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        if (str_contains_nocase(name, words[i])) {
+            return true;
+        }
+    }
+    return is_temperature(name);
+}
+
+static bool is_mark(const struct ir_schema *schema, struct ir_token token)
+{
+    return token.kind == IR_COLUMN && token.index > 0 &&
+           sense_is_level(schema->columns[token.index].name);
+}
+
 /* "Sales cycle in days" is not a sum, because deals run at the same time. */
 static void average(const struct ir_schema *schema, const char *question,
                     struct ir_tokens *tokens)
 {
-    if (asks_for_total(question)) {
+    if (sense_asks_for_total(question)) {
         return;
     }
     for (size_t i = 0; i + 1 < tokens->count; i++) {

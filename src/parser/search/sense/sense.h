@@ -51,6 +51,13 @@ void sense_ago(struct arena *arena, const char *question, struct ir_tokens *toke
 bool sense_misses_time(const struct tokens *words, const struct ir_values *values,
                        const struct ir_tokens *tokens);
 
+/* Is this a mark or a measured state, such as a rating or a temperature? All of them added up say
+ * nothing. */
+bool sense_is_level(const char *name);
+
+/* Does the question ask for a total? */
+bool sense_asks_for_total(const char *question);
+
 /* Does the query say "not" or the like anywhere? */
 bool sense_has_denial(const struct ir_tokens *tokens);
 /* The only place of this keyword; 0: there is none, or there are several. */
