@@ -9,6 +9,7 @@
 #include "cli/assumed.h"
 #include "cli/cli.h"
 #include "cli/grid.h"
+#include "cli/picture.h"
 #include "cli/report.h"
 
 enum { DEFAULT_ROWS = 100 };
@@ -23,6 +24,7 @@ bool show_init(struct show *show, struct cli *cli)
         .most_rows = DEFAULT_ROWS,
         .sql_only = arguments_has(arguments, "sql-only"),
         .explain = arguments_has(arguments, "explain"),
+        .chart = arguments_has(arguments, "chart"),
         .dry_run = arguments_has(arguments, "dry-run"),
         .all_hint = "--rows 0 shows all",
     };
@@ -170,6 +172,9 @@ static void show_rows(struct cli *cli, const struct dgm_answer *answer, struct s
         return;
     }
     show_sentence(cli, show, dgm_answer_text(answer, "text"));
+    if (show->chart && str_equal(show->format, "table")) {
+        (void)picture_show(cli, answer, NULL);
+    }
     struct arena *arena = arena_new();
     struct grid grid;
     grid_from_answer(&grid, arena, answer);

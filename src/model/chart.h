@@ -11,6 +11,7 @@
 
 #include "model/rows.h"
 
+struct chart;
 struct writer;
 
 enum chart_kind {
@@ -21,6 +22,8 @@ enum chart_kind {
     CHART_ARC,
     CHART_BAR,
     CHART_SCATTER,
+    CHART_MULTIPLES, /* a small line chart for each series */
+    CHART_SHARE,     /* stacked, and each stack is 100 % */
     CHART_KIND_COUNT
 };
 
@@ -59,6 +62,8 @@ struct chart {
     size_t series; /* column that separates the series, or CHART_NO_COLUMN */
     enum chart_role x_role;
     bool share;
+    bool
+        at_once; /* it says more than the table, so it is shown without being asked for */
     enum chart_kind others[CHART_KIND_COUNT]; /* other kinds that would fit */
     size_t other_count;
 };
@@ -68,6 +73,9 @@ bool chart_kind_find(const char *name, enum chart_kind *out);
 
 /* chart_column.c */
 void chart_column_read(const struct rows *rows, size_t column, struct chart_column *out);
+/* Whether each place of the chart has one value: the rows are groups, and not a list that
+ * happens to have numbers. */
+bool chart_is_summed(const struct rows *rows, const struct chart *chart);
 /* The value as a number; false when it is none. */
 bool chart_number(const struct value *value, double *out);
 /* Writes a date or time as ISO 8601 in UTC to out; "" if it is not one. */
@@ -79,7 +87,7 @@ bool chart_recommend(const struct rows *rows, struct chart *out);
 /* The same result as this kind of chart; false if it does not fit. */
 bool chart_as(const struct rows *rows, enum chart_kind kind, struct chart *out);
 
-/* {kind, reason, x, y, series, alternatives}: columns by number, without data. */
+/* {kind, at_once, reason, x, y, series, alternatives}: columns by number, without data. */
 void chart_write(const struct chart *chart, struct writer *writer);
 /* Vega-Lite v5 with the data inline, at most CHART_POINTS_MOST of them. */
 enum { CHART_POINTS_MOST = 5000, CHART_BARS_MOST = 60 };

@@ -9,6 +9,8 @@ const struct language language_english = {
     .symbol_first = true,
     .months = {"January", "February", "March", "April", "May", "June", "July", "August",
                "September", "October", "November", "December"},
+    .powers = {"K", "M", "B", "T"},
+    .left_out = "more are not shown",
     .phrases =
         {
             [PHRASE_FIGURE] = "{Measure}: {value}",

@@ -9,6 +9,8 @@ const struct language language_german = {
     .symbol_first = false,
     .months = {"Januar", "Februar", "März", "April", "Mai", "Juni", "Juli", "August",
                "September", "Oktober", "November", "Dezember"},
+    .powers = {" Tsd.", " Mio.", " Mrd.", " Bio."},
+    .left_out = "weitere sind nicht gezeigt",
     .phrases =
         {
             [PHRASE_FIGURE] = "{Measure}: {value}",

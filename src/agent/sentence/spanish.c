@@ -9,6 +9,8 @@ const struct language language_spanish = {
     .symbol_first = false,
     .months = {"enero", "febrero", "marzo", "abril", "mayo", "junio", "julio", "agosto",
                "septiembre", "octubre", "noviembre", "diciembre"},
+    .powers = {" mil", " M", " mil M", " B"},
+    .left_out = "más no se muestran",
     .phrases =
         {
             [PHRASE_FIGURE] = "{Measure}: {value}",

@@ -1,7 +1,10 @@
 /* The chart of an answer, running or stored. */
+#include "agent/sentence/sentence.h"
 #include "base/buf.h"
+#include "base/json.h"
 #include "base/str.h"
 #include "base/writer.h"
+#include "chart/draw.h"
 #include "model/chart.h"
 #include "service/questions/question.h"
 #include "service/questions/stored.h"
@@ -22,7 +25,8 @@ static bool chart_choose(const struct rows *rows, const char *kind, struct chart
     }
     if (!chart_kind_find(kind, &wanted)) {
         (void)err_set(err, ERR_USAGE, "There is no chart '%.32s'.", kind);
-        return err_hint(err, "Use figure, line, area, stacked, arc, bar or scatter.");
+        return err_hint(err, "Use figure, line, area, stacked, arc, bar, scatter, "
+                             "multiples or share.");
     }
     return chart_as(rows, wanted, out) ||
            err_set(err, ERR_INVALID_DATA, "The result does not fit a chart of kind %s.",
@@ -92,6 +96,86 @@ char *dgm_chart(struct dgm *dgm, const struct dgm_access *access, const char *qu
     if (stored_open(dgm, arena, access, query_id, &stored, &err) &&
         stored_rows(&stored, arena, &rows, &err)) {
         text = draw(&rows, kind, stored.title, &err);
+    }
+    if (!text) {
+        (void)instance_fail(error, &err);
+    }
+    arena_free(arena);
+    return text;
+}
+
+/* ------------------------------------------------------------------ drawings */
+
+static char *paint(const struct rows *rows, const struct dgm_drawing *drawing,
+                   const char *title, struct err *err)
+{
+    struct chart chart = {.other_count = 0};
+    struct draw_words words;
+    struct buf out;
+    bool text = str_equal(drawing->format, "text");
+    if (!text && !str_empty(drawing->format) && !str_equal(drawing->format, "svg")) {
+        (void)err_set(err, ERR_USAGE, "A chart cannot be drawn as '%.32s'.",
+                      drawing->format);
+        (void)err_hint(err, "Use svg or text.");
+        return NULL;
+    }
+    if (!chart_choose(rows, drawing->kind, &chart, err)) {
+        return NULL;
+    }
+    sentence_words(drawing->language, &words);
+    struct draw_options options = {.title = drawing->title ? drawing->title : title,
+                                   .words = &words,
+                                   .width =
+                                       drawing->width > 0 ? (size_t)drawing->width : 0,
+                                   .ascii = drawing->ascii,
+                                   .color = drawing->color};
+    buf_init(&out, text ? DRAW_TEXT_MOST : DRAW_SVG_MOST);
+    bool done = text ? draw_text(&chart, rows, &options, &out)
+                     : draw_svg(&chart, rows, &options, &out);
+    if (!done) {
+        buf_release(&out);
+        (void)err_set(err, ERR_RESULT_TOO_LARGE, "The chart is too large to be drawn.");
+        return NULL;
+    }
+    return buf_take(&out);
+}
+
+char *dgm_answer_draw(const struct dgm_answer *answer, const struct dgm_drawing *drawing,
+                      struct dgm_error *error)
+{
+    static const struct dgm_drawing plain = {.format = NULL};
+    struct err err;
+    const struct answer *it = answer->answer;
+    err_clear(&err);
+    instance_no_error(error);
+    char *text = NULL;
+    if (it->has_rows) {
+        text = paint(&it->rows, drawing ? drawing : &plain, it->question, &err);
+    } else {
+        (void)err_set(&err, ERR_INVALID_DATA, "The answer has no rows.");
+    }
+    if (!text) {
+        (void)instance_fail(error, &err);
+    }
+    return text;
+}
+
+char *dgm_draw(struct dgm *dgm, const struct dgm_access *access, const char *query_id,
+               const struct dgm_drawing *drawing, struct dgm_error *error)
+{
+    static const struct dgm_drawing plain = {.format = NULL};
+    struct err err;
+    struct stored stored;
+    struct rows rows;
+    err_clear(&err);
+    instance_no_error(error);
+    struct arena *arena = arena_new();
+    char *text = NULL;
+    if (stored_open(dgm, arena, access, query_id, &stored, &err) &&
+        stored_rows(&stored, arena, &rows, &err)) {
+        const char *question = json_text_at(stored.json, "question");
+        text = paint(&rows, drawing ? drawing : &plain,
+                     str_empty(question) ? stored.title : question, &err);
     }
     if (!text) {
         (void)instance_fail(error, &err);
