@@ -313,7 +313,8 @@ DGM_API const char *dgm_answer_json(const struct dgm_answer *answer);
  * "sql", "explanation", "brain",
  * "summary", "question", "rewritten_query", "datasource", "engine", "corrected_from",
  * "query_id", "session_id", "intent", "reasoning", "message", "error_type", "root_cause",
- * "suggestion". NULL when absent. */
+ * "suggestion", "chart_wish" (the kind of chart that the question asks for, "chart" for any,
+ * "table" for none). NULL when absent. */
 DGM_API const char *dgm_answer_text(const struct dgm_answer *answer, const char *field);
 /* False when there is none; the error is filled otherwise. */
 DGM_API bool dgm_answer_error(const struct dgm_answer *answer, struct dgm_error *error);
@@ -384,6 +385,9 @@ struct dgm_drawing {
     bool color;           /* text: colours, as escape sequences of terminals */
 };
 
+/* Why the chart that the question asks for cannot be drawn, and what is shown instead; yours.
+ * NULL: it can, or none is asked for. */
+DGM_API char *dgm_answer_chart_note(const struct dgm_answer *answer);
 /* The chart of an answer as one SVG document, for light and dark pages, or as text. The
  * same answer gives the same bytes. NULL when no chart fits. */
 DGM_API char *dgm_answer_draw(const struct dgm_answer *answer,

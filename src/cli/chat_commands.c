@@ -86,7 +86,7 @@ static void run_explain(struct chat *chat, const char *rest)
 static void run_chart(struct chat *chat, const char *rest)
 {
     if (has_answer(chat)) {
-        (void)picture_show(chat->cli, chat->answer, rest);
+        (void)picture_show(chat->cli, chat->answer, rest, false);
     }
 }
 

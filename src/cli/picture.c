@@ -14,7 +14,8 @@ void picture_fit(const struct cli *cli, struct dgm_drawing *drawing)
     drawing->color = cli->out.color;
 }
 
-bool picture_show(struct cli *cli, const struct dgm_answer *answer, const char *kind)
+bool picture_show(struct cli *cli, const struct dgm_answer *answer, const char *kind,
+                  bool quiet)
 {
     struct dgm_error error = {.position = -1};
     struct dgm_drawing drawing = {.kind = kind};
@@ -22,7 +23,9 @@ bool picture_show(struct cli *cli, const struct dgm_answer *answer, const char *
     picture_fit(cli, &drawing);
     char *text = dgm_answer_draw(answer, &drawing, &error);
     if (!text) {
-        report_note(cli, error.message);
+        if (!quiet) {
+            report_note(cli, error.message);
+        }
         return false;
     }
     out_text(&cli->out, text); /* its labels are clean already */

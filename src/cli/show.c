@@ -164,6 +164,25 @@ void show_sentence(struct cli *cli, const struct show *show, const char *text)
     }
 }
 
+/* With --chart, or because the question says so: "… as bars". */
+static void show_picture(struct cli *cli, const struct dgm_answer *answer,
+                         const struct show *show)
+{
+    const char *wish = dgm_answer_text(answer, "chart_wish");
+    bool wished = wish && !str_equal(wish, "table");
+    if (!str_equal(show->format, "table") || (!show->chart && !wished)) {
+        return;
+    }
+    char *note = dgm_answer_chart_note(answer);
+    if (note) {
+        report_note(cli, note);
+    }
+    if (!note || show->chart || dgm_answer_rows(answer) > 1) {
+        (void)picture_show(cli, answer, NULL, note != NULL);
+    }
+    dgm_free(note);
+}
+
 static void show_rows(struct cli *cli, const struct dgm_answer *answer, struct show *show)
 {
     show_sql_note(cli, answer);
@@ -172,9 +191,7 @@ static void show_rows(struct cli *cli, const struct dgm_answer *answer, struct s
         return;
     }
     show_sentence(cli, show, dgm_answer_text(answer, "text"));
-    if (show->chart && str_equal(show->format, "table")) {
-        (void)picture_show(cli, answer, NULL);
-    }
+    show_picture(cli, answer, show);
     struct arena *arena = arena_new();
     struct grid grid;
     grid_from_answer(&grid, arena, answer);

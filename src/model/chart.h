@@ -82,10 +82,26 @@ bool chart_number(const struct value *value, double *out);
 enum { CHART_TIME_SIZE = 40 };
 void chart_time(const struct value *value, char out[CHART_TIME_SIZE]);
 
+/* How the question says that the rows should be shown. */
+struct chart_wish {
+    bool given;
+    bool table; /* no chart */
+    bool any;   /* any chart; else `kind` */
+    enum chart_kind kind;
+    const char *by; /* the column of the parts, in words; or NULL */
+};
+
 /* False if no chart is more useful than the table. */
 bool chart_recommend(const struct rows *rows, struct chart *out);
 /* The same result as this kind of chart; false if it does not fit. */
 bool chart_as(const struct rows *rows, enum chart_kind kind, struct chart *out);
+/* As it was wished if that fits, else as recommended, and the note says why; "": it fits or
+ * nothing was wished. False: no chart is to be shown. */
+enum { CHART_NOTE_SIZE = 256 };
+bool chart_wished(const struct rows *rows, const struct chart_wish *wish,
+                  struct chart *out, char note[CHART_NOTE_SIZE]);
+/* "line", "table", "chart"; NULL: nothing was wished. */
+const char *chart_wish_name(const struct chart_wish *wish);
 
 /* {kind, at_once, reason, x, y, series, alternatives}: columns by number, without data. */
 void chart_write(const struct chart *chart, struct writer *writer);

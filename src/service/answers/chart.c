@@ -2,6 +2,7 @@
 #include "agent/sentence/sentence.h"
 #include "base/buf.h"
 #include "base/json.h"
+#include "base/memory.h"
 #include "base/str.h"
 #include "base/writer.h"
 #include "chart/draw.h"
@@ -11,11 +12,13 @@
 
 enum { TEXT_MOST = 64 * 1024 * 1024 };
 
-static bool chart_choose(const struct rows *rows, const char *kind, struct chart *out,
+static bool chart_choose(const struct rows *rows, const char *kind,
+                         const struct chart_wish *wish, struct chart *out,
                          struct err *err)
 {
     enum chart_kind wanted = CHART_FIGURE;
-    if (str_empty(kind) && chart_recommend(rows, out)) {
+    char note[CHART_NOTE_SIZE];
+    if (str_empty(kind) && chart_wished(rows, wish, out, note)) {
         return true;
     }
     if (str_empty(kind)) {
@@ -33,11 +36,23 @@ static bool chart_choose(const struct rows *rows, const char *kind, struct chart
                    chart_kind_name(wanted));
 }
 
-static char *draw(const struct rows *rows, const char *kind, const char *title,
-                  struct err *err)
+/* The wish that a stored answer was given with. */
+static struct chart_wish wish_of(const json_t *answer)
+{
+    const json_t *chart = json_object_at(answer, "chart");
+    const char *name = json_text_at(chart, "wished");
+    struct chart_wish wish = {.by = json_text_at(chart, "by")};
+    wish.table = str_equal(name, "table");
+    wish.any = str_equal(name, "chart");
+    wish.given = wish.table || wish.any || chart_kind_find(name, &wish.kind);
+    return wish;
+}
+
+static char *draw(const struct rows *rows, const char *kind,
+                  const struct chart_wish *wish, const char *title, struct err *err)
 {
     struct chart chart = {.other_count = 0};
-    if (!chart_choose(rows, kind, &chart, err)) {
+    if (!chart_choose(rows, kind, wish, &chart, err)) {
         return NULL;
     }
     struct buf buf;
@@ -72,8 +87,8 @@ char *dgm_answer_chart(const struct dgm_answer *answer, const char *kind,
     instance_no_error(error);
     char *text = NULL;
     if (it->has_rows) {
-        text = draw(&it->rows, kind, str_empty(it->summary) ? it->question : it->summary,
-                    &err);
+        text = draw(&it->rows, kind, &it->wish,
+                    str_empty(it->summary) ? it->question : it->summary, &err);
     } else {
         (void)err_set(&err, ERR_INVALID_DATA, "The answer has no rows.");
     }
@@ -95,7 +110,8 @@ char *dgm_chart(struct dgm *dgm, const struct dgm_access *access, const char *qu
     char *text = NULL;
     if (stored_open(dgm, arena, access, query_id, &stored, &err) &&
         stored_rows(&stored, arena, &rows, &err)) {
-        text = draw(&rows, kind, stored.title, &err);
+        struct chart_wish wish = wish_of(stored.json);
+        text = draw(&rows, kind, &wish, stored.title, &err);
     }
     if (!text) {
         (void)instance_fail(error, &err);
@@ -107,7 +123,7 @@ char *dgm_chart(struct dgm *dgm, const struct dgm_access *access, const char *qu
 /* ------------------------------------------------------------------ drawings */
 
 static char *paint(const struct rows *rows, const struct dgm_drawing *drawing,
-                   const char *title, struct err *err)
+                   const struct chart_wish *wish, const char *title, struct err *err)
 {
     struct chart chart = {.other_count = 0};
     struct draw_words words;
@@ -119,7 +135,7 @@ static char *paint(const struct rows *rows, const struct dgm_drawing *drawing,
         (void)err_hint(err, "Use svg or text.");
         return NULL;
     }
-    if (!chart_choose(rows, drawing->kind, &chart, err)) {
+    if (!chart_choose(rows, drawing->kind, wish, &chart, err)) {
         return NULL;
     }
     sentence_words(drawing->language, &words);
@@ -140,6 +156,17 @@ static char *paint(const struct rows *rows, const struct dgm_drawing *drawing,
     return buf_take(&out);
 }
 
+char *dgm_answer_chart_note(const struct dgm_answer *answer)
+{
+    struct chart chart;
+    char note[CHART_NOTE_SIZE] = "";
+    const struct answer *it = answer->answer;
+    if (it->has_rows) {
+        (void)chart_wished(&it->rows, &it->wish, &chart, note);
+    }
+    return *note ? memory_text(note) : NULL;
+}
+
 char *dgm_answer_draw(const struct dgm_answer *answer, const struct dgm_drawing *drawing,
                       struct dgm_error *error)
 {
@@ -150,7 +177,8 @@ char *dgm_answer_draw(const struct dgm_answer *answer, const struct dgm_drawing 
     instance_no_error(error);
     char *text = NULL;
     if (it->has_rows) {
-        text = paint(&it->rows, drawing ? drawing : &plain, it->question, &err);
+        text =
+            paint(&it->rows, drawing ? drawing : &plain, &it->wish, it->question, &err);
     } else {
         (void)err_set(&err, ERR_INVALID_DATA, "The answer has no rows.");
     }
@@ -174,7 +202,8 @@ char *dgm_draw(struct dgm *dgm, const struct dgm_access *access, const char *que
     if (stored_open(dgm, arena, access, query_id, &stored, &err) &&
         stored_rows(&stored, arena, &rows, &err)) {
         const char *question = json_text_at(stored.json, "question");
-        text = paint(&rows, drawing ? drawing : &plain,
+        struct chart_wish wish = wish_of(stored.json);
+        text = paint(&rows, drawing ? drawing : &plain, &wish,
                      str_empty(question) ? stored.title : question, &err);
     }
     if (!text) {

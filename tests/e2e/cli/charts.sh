@@ -51,6 +51,16 @@ out_has "█"
 run answer --chart bar last
 out_has "vega-lite/v5.json"
 
+# by saying so, and why not
+run ask "${plain[@]}" "orders per channel as a pie"
+status_is 0
+out_has "(66 %)"
+run ask "${plain[@]}" "average price by category as a line chart"
+out_has "Computers         │██"
+err_has "A line needs times or an order, such as months, on the x axis; shown as bars."
+run answer --draw svg last
+out_has '<rect class="dgm-f0"'
+
 # in a conversation
 printf '%s\n' "average price by category" '\chart' '\chart line' '\quit' >talk
 run_with talk chat "${plain[@]}"
