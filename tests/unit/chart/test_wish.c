@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/buf.h"
 #include "chart/wish.h"
 
 static const struct {
@@ -90,16 +91,18 @@ static void any_bytes_are_read(void **unused)
     struct arena *arena = arena_new();
     uint64_t state = 7;
     for (int i = 0; i < 20000; i++) {
-        char text[600] = "";
+        struct buf text;
+        buf_init(&text, 1000);
         state = state * UINT64_C(6364136223846793005) + 1442695040888963407U;
         size_t count = (state >> 40) % 40;
-        for (size_t k = 0; k < count && strlen(text) < 500; k++) {
+        for (size_t k = 0; k < count; k++) {
             state = state * UINT64_C(6364136223846793005) + 1442695040888963407U;
-            strcat(text, parts[(state >> 33) % (sizeof parts / sizeof *parts)]);
+            (void)buf_text(&text, parts[(state >> 33) % (sizeof parts / sizeof *parts)]);
         }
         struct wish wish;
-        (void)wish_read(arena, text, &wish);
-        assert_true(wish.start <= strlen(text));
+        (void)wish_read(arena, buf_get(&text), &wish);
+        assert_true(wish.start <= text.size);
+        buf_release(&text);
     }
     arena_free(arena);
 }

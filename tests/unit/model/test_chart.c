@@ -76,12 +76,6 @@ static const struct {
     {"line", "{'columns':['quarter','n'],'rows':[['2024-Q1',10],['2024-Q2',30]]}"},
     {"line", "{'columns':['month','city','n'],'rows':[['2024-01','Rome',1],"
              "['2024-01','Oslo',2],['2024-02','Rome',3],['2024-02','Oslo',2]]}"},
-    {"multiples",
-     "{'columns':['month','city','n'],'rows':[['2024-01','c1',1],['2024-02','c1',2],['"
-     "2024-01','c2',2],['2024-02','c2',4],['2024-01','c3',3],['2024-02','c3',6],['2024-"
-     "01','c4',4],['2024-02','c4',8],['2024-01','c5',5],['2024-02','c5',10],['2024-01','"
-     "c6',6],['2024-02','c6',12],['2024-01','c7',7],['2024-02','c7',14],['2024-01','c8',"
-     "8],['2024-02','c8',16]]}"},
     {"bar", "{'columns':['city','n'],'rows':[['Rome',1],['Oslo',2],['Bonn',3]]}"},
     {"bar", "{'columns':['active','n'],'rows':[[true,1],[false,2]]}"},
     {"bar", "{'columns':['city','n','m'],'rows':[['Rome',1,9],['Oslo',2,8]]}"},
@@ -99,6 +93,12 @@ static const struct {
     {NULL, "{'columns':[],'rows':[]}"},
     {NULL, "{'columns':['a','b'],'rows':[[{'x':1},2],[[1],3]]}"},
     {NULL, "{'columns':['when','n'],'rows':[['soon',null],['late',null]]}"},
+    {"multiples",
+     "{'columns':['month','city','n'],'rows':[['2024-01','c1',1],['2024-02','c1',2],['"
+     "2024-01','c2',2],['2024-02','c2',4],['2024-01','c3',3],['2024-02','c3',6],['2024-"
+     "01','c4',4],['2024-02','c4',8],['2024-01','c5',5],['2024-02','c5',10],['2024-01','"
+     "c6',6],['2024-02','c6',12],['2024-01','c7',7],['2024-02','c7',14],['2024-01','c8',"
+     "8],['2024-02','c8',16]]}"},
 };
 
 static void the_shape_decides(void **state)
@@ -365,7 +365,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(the_shape_decides),          TEST(others_can_be_chosen),
         TEST(numbers_and_times_are_such), TEST(nothing_comes_alive),
-        TEST(large_results_are_bounded),
+        TEST(large_results_are_bounded),  TEST(wishes_are_met_or_refused),
+        TEST(tables_stay_tables),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
