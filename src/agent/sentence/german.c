@@ -40,6 +40,7 @@ const struct language language_german = {
             [PHRASE_MANY_HIGHEST] = "{count} von {more} haben den Höchstwert {value}",
             [PHRASE_MANY_LOWEST] = "{count} von {more} haben den Tiefstwert {value}",
             [PHRASE_ALL_EQUAL] = "je {value} für alle {count}",
+            [PHRASE_UNNAMED] = "; {name}: {value}",
             [PHRASE_OF_TOTAL] = ", {share} der Summe",
             [PHRASE_TOP_THREE] = "; die ersten drei von {count} haben zusammen {share}",
             [PHRASE_FOLLOWED] = ", gefolgt von {list}",

@@ -41,6 +41,7 @@ const struct language language_spanish = {
             [PHRASE_MANY_HIGHEST] = "{count} de {more} tienen el valor más alto, {value}",
             [PHRASE_MANY_LOWEST] = "{count} de {more} tienen el valor más bajo, {value}",
             [PHRASE_ALL_EQUAL] = "{value} para cada uno de los {count}",
+            [PHRASE_UNNAMED] = "; {name}: {value}",
             [PHRASE_OF_TOTAL] = ", el {share} del total",
             [PHRASE_TOP_THREE] = "; los tres primeros de {count} suman el {share}",
             [PHRASE_FOLLOWED] = ", por delante de {list}",
