@@ -95,7 +95,8 @@ _dragoman() {
     answer:--format) COMPREPLY=($(compgen -W 'table csv json markdown' -- "$current")) ;;
     answer:--rows) ;;
     answer:--export) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$current") ;;
-    answer:--chart) COMPREPLY=($(compgen -W 'auto figure line area stacked arc bar scatter' -- "$current")) ;;
+    answer:--chart) COMPREPLY=($(compgen -W 'auto figure line area stacked share arc bar scatter multiples' -- "$current")) ;;
+    answer:--draw) COMPREPLY=($(compgen -W 'vega svg text' -- "$current")) ;;
     features:--questions) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$current") ;;
     features:--databases) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$current") ;;
     features:--out) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$current") ;;
@@ -111,7 +112,7 @@ _dragoman() {
     *)
     case "$command" in
     '') words=$commands flags=' --config --set --dictionary --data --quiet --verbose --color --help --version' ;;
-    ask) flags=' --db --dataset --brain --format --json --sql-only --dry-run --explain --rows --session --resume --new --retry --reading --approve --reject --wrong --good --keep --allow-write --fresh --no-memory --no-plan --export --trace --config --set --dictionary --data --quiet --verbose --color --help --version' ;;
+    ask) flags=' --db --dataset --brain --format --json --sql-only --dry-run --explain --rows --chart --session --resume --new --retry --reading --approve --reject --wrong --good --keep --allow-write --fresh --no-memory --no-plan --export --trace --config --set --dictionary --data --quiet --verbose --color --help --version' ;;
     chat) flags=' --db --dataset --brain --format --rows --session --allow-write --no-plan --config --set --dictionary --data --quiet --verbose --color --help --version' ;;
     sql) flags=' --db --dataset --format --json --rows --export --config --set --dictionary --data --quiet --verbose --color --help --version' ;;
     serve) flags=' --db --dataset --listen --openapi --config --set --dictionary --data --quiet --verbose --color --help --version' ;;
@@ -128,7 +129,7 @@ _dragoman() {
     dataset) flags=' --name --replace --table --format --json --rows --config --set --dictionary --data --quiet --verbose --color --help --version' words='list add show preview rejects replace delete' ;;
     source) flags=' --id --description --json --config --set --dictionary --data --quiet --verbose --color --help --version' ;;
     keys) flags=' --scopes --datasource --rate --concurrent --daily-tokens --expires --label --json --config --set --dictionary --data --quiet --verbose --color --help --version' ;;
-    answer) flags=' --db --format --json --sql-only --rows --export --chart --config --set --dictionary --data --quiet --verbose --color --help --version' ;;
+    answer) flags=' --db --format --json --sql-only --rows --export --chart --draw --config --set --dictionary --data --quiet --verbose --color --help --version' ;;
     replay) flags=' --config --set --dictionary --data --quiet --verbose --color --help --version' files=1 ;;
     backup) flags=' --config --set --dictionary --data --quiet --verbose --color --help --version' files=1 ;;
     restore) flags=' --yes --config --set --dictionary --data --quiet --verbose --color --help --version' files=1 ;;

@@ -19,6 +19,7 @@ complete -c dragoman -n '__fish_seen_subcommand_from ask' -l sql-only -d 'Print 
 complete -c dragoman -n '__fish_seen_subcommand_from ask' -l dry-run -d 'Check the SQL but do not run it; show it with its notes'
 complete -c dragoman -n '__fish_seen_subcommand_from ask' -l explain -d 'Also show how the answer was found'
 complete -c dragoman -n '__fish_seen_subcommand_from ask' -l rows -x -d 'Rows of a table shown on a terminal (default 100, 0: all)'
+complete -c dragoman -n '__fish_seen_subcommand_from ask' -l chart -d 'Also draw the rows as a chart, above the table'
 complete -c dragoman -n '__fish_seen_subcommand_from ask' -l session -x -d 'Ask within a conversation (see \'dragoman sessions\')'
 complete -c dragoman -n '__fish_seen_subcommand_from ask' -l resume -x -d 'Answer the clarifying question of question ID'
 complete -c dragoman -n '__fish_seen_subcommand_from ask' -l new -d 'Ask a new question, even if another one waits for an answer'
@@ -146,7 +147,8 @@ complete -c dragoman -n '__fish_seen_subcommand_from answer' -l json -d 'Print t
 complete -c dragoman -n '__fish_seen_subcommand_from answer' -l sql-only -d 'Print only its SQL'
 complete -c dragoman -n '__fish_seen_subcommand_from answer' -l rows -x -d 'Rows of a table shown on a terminal (default 100, 0: all)'
 complete -c dragoman -n '__fish_seen_subcommand_from answer' -l export -r -F -d 'Also write all rows: .csv, .json, .xlsx or .parquet; .html: a page'
-complete -c dragoman -n '__fish_seen_subcommand_from answer' -l chart -x -a 'auto figure line area stacked arc bar scatter' -d 'Print a chart of it, as Vega-Lite'
+complete -c dragoman -n '__fish_seen_subcommand_from answer' -l chart -x -a 'auto figure line area stacked share arc bar scatter multiples' -d 'Print a chart of it'
+complete -c dragoman -n '__fish_seen_subcommand_from answer' -l draw -x -a 'vega svg text' -d 'Format of the chart: Vega-Lite (default), SVG, or text for a terminal'
 complete -c dragoman -n __fish_use_subcommand -a replay -d 'Check a trace against the table of states, step by step'
 complete -c dragoman -n '__fish_seen_subcommand_from replay' -F
 complete -c dragoman -n __fish_use_subcommand -a backup -d 'Save sessions, answers and lessons to a file'

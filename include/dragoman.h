@@ -316,7 +316,8 @@ DGM_API const char *dgm_answer_json(const struct dgm_answer *answer);
  * "sql", "explanation", "brain",
  * "summary", "question", "rewritten_query", "datasource", "engine", "corrected_from",
  * "query_id", "session_id", "intent", "reasoning", "message", "error_type", "root_cause",
- * "suggestion". NULL when absent. */
+ * "suggestion", "chart_wish" (the kind of chart that the question asks for, "chart" for any,
+ * "table" for none). NULL when absent. */
 DGM_API const char *dgm_answer_text(const struct dgm_answer *answer, const char *field);
 /* False when there is none; the error is filled otherwise. */
 DGM_API bool dgm_answer_error(const struct dgm_answer *answer, struct dgm_error *error);
@@ -368,7 +369,7 @@ DGM_API double dgm_answer_cost(const struct dgm_answer *answer); /* -1: not know
  * "alternatives", other suitable kinds. spec is Vega-Lite v5 with the data inline;
  * cells and names are plain text and numbers in it, never addresses or expressions.
  * kind NULL: as the shape of the result suggests; else "figure", "line", "area",
- * "stacked", "arc", "bar" or "scatter". NULL when no chart fits. */
+ * "stacked", "arc", "bar", "scatter", "multiples" or "share". NULL when no chart fits. */
 DGM_API char *dgm_answer_chart(const struct dgm_answer *answer, const char *kind,
                                struct dgm_error *error);
 /* The same of an answer in the store; access NULL: the local user's. What is not its
@@ -386,6 +387,29 @@ DGM_API char *dgm_kept_answer(struct dgm *dgm, const struct dgm_access *access,
 DGM_API char *dgm_kept_html(struct dgm *dgm, const struct dgm_access *access,
                             const char *query_id, const char *chart,
                             struct dgm_error *error);
+
+/* How a chart is to be drawn. Everything may be left 0. */
+struct dgm_drawing {
+    const char *format;   /* "svg" (NULL: this) or "text", for a terminal */
+    const char *kind;     /* as for dgm_answer_chart() */
+    const char *title;    /* NULL: the question; "": none */
+    const char *language; /* of months and numbers: "en", "de", "es"; a list of codes */
+    int width;            /* text: columns of the terminal; 0: 80 */
+    bool ascii;           /* text: only ASCII characters */
+    bool color;           /* text: colours, as escape sequences of terminals */
+};
+
+/* Why the chart that the question asks for cannot be drawn, and what is shown instead; yours.
+ * NULL: it can, or none is asked for. */
+DGM_API char *dgm_answer_chart_note(const struct dgm_answer *answer);
+/* The chart of an answer as one SVG document, for light and dark pages, or as text. The
+ * same answer gives the same bytes. NULL when no chart fits. */
+DGM_API char *dgm_answer_draw(const struct dgm_answer *answer,
+                              const struct dgm_drawing *drawing, struct dgm_error *error);
+/* The same of an answer in the store. */
+DGM_API char *dgm_draw(struct dgm *dgm, const struct dgm_access *access,
+                       const char *query_id, const struct dgm_drawing *drawing,
+                       struct dgm_error *error);
 
 /* Further rows of a stored answer, as JSON: offset, columns, column_types, rows
  * (arrays, so that two columns of one name do not collide), row_count, more, and

@@ -13,6 +13,7 @@
 #include "cli/cli.h"
 #include "cli/grid.h"
 #include "cli/objects.h"
+#include "cli/picture.h"
 #include "cli/progress.h"
 #include "cli/report.h"
 #include "cli/schema_text.h"
@@ -79,6 +80,13 @@ static void run_explain(struct chat *chat, const char *rest)
     (void)rest;
     if (has_answer(chat)) {
         show_explanation(chat->cli, chat->answer);
+    }
+}
+
+static void run_chart(struct chat *chat, const char *rest)
+{
+    if (has_answer(chat)) {
+        (void)picture_show(chat->cli, chat->answer, rest, false);
     }
 }
 
@@ -303,6 +311,8 @@ static const struct chat_word words[] = {
     {"tables", "", "The tables and how many rows they have", run_tables},
     {"schema", "[TABLE]", "The columns and keys, of all tables or one", run_schema},
     {"sql", "[SQL]", "The last SQL; with SQL: run it, read-only", run_sql},
+    {"chart", "[KIND]",
+     "The last rows as a chart: line, bar, area, stacked, arc, scatter", run_chart},
     {"explain", "", "How the last answer was found", run_explain},
     {"save", "FILE", "Save the last rows as .csv, .json or .md", run_save},
     {"format", "FORMAT", "Show rows as table, csv, json or markdown", run_format},

@@ -9,6 +9,7 @@
 #include "cli/assumed.h"
 #include "cli/cli.h"
 #include "cli/grid.h"
+#include "cli/picture.h"
 #include "cli/report.h"
 
 enum { DEFAULT_ROWS = 100 };
@@ -23,6 +24,7 @@ bool show_init(struct show *show, struct cli *cli)
         .most_rows = DEFAULT_ROWS,
         .sql_only = arguments_has(arguments, "sql-only"),
         .explain = arguments_has(arguments, "explain"),
+        .chart = arguments_has(arguments, "chart"),
         .dry_run = arguments_has(arguments, "dry-run"),
         .all_hint = "--rows 0 shows all",
     };
@@ -162,6 +164,25 @@ void show_sentence(struct cli *cli, const struct show *show, const char *text)
     }
 }
 
+/* With --chart, or because the question says so: "… as bars". */
+static void show_picture(struct cli *cli, const struct dgm_answer *answer,
+                         const struct show *show)
+{
+    const char *wish = dgm_answer_text(answer, "chart_wish");
+    bool wished = wish && !str_equal(wish, "table");
+    if (!str_equal(show->format, "table") || (!show->chart && !wished)) {
+        return;
+    }
+    char *note = dgm_answer_chart_note(answer);
+    if (note) {
+        report_note(cli, note);
+    }
+    if (!note || show->chart || dgm_answer_rows(answer) > 1) {
+        (void)picture_show(cli, answer, NULL, note != NULL);
+    }
+    dgm_free(note);
+}
+
 static void show_rows(struct cli *cli, const struct dgm_answer *answer, struct show *show)
 {
     show_sql_note(cli, answer);
@@ -170,6 +191,7 @@ static void show_rows(struct cli *cli, const struct dgm_answer *answer, struct s
         return;
     }
     show_sentence(cli, show, dgm_answer_text(answer, "text"));
+    show_picture(cli, answer, show);
     struct arena *arena = arena_new();
     struct grid grid;
     grid_from_answer(&grid, arena, answer);

@@ -17,6 +17,7 @@ struct show {
     size_t most_rows;     /* of a table on a terminal; 0: all */
     bool sql_only;        /* nothing but the SQL */
     bool explain;         /* how the answer came about */
+    bool chart;           /* a chart stands above the table */
     bool follow_ups;      /* what could be asked next */
     bool says;            /* the answer in a sentence stands above a table */
     bool dry_run;         /* the SQL is the answer */

@@ -107,12 +107,25 @@ static void write_rows(struct writer *writer, const struct rows *rows)
 static void write_chart(struct writer *writer, const struct answer *answer)
 {
     struct chart chart;
-    if (answer->has_rows && chart_recommend(&answer->rows, &chart)) {
-        writer_key(writer, "chart");
-        writer_object(writer);
-        chart_write(&chart, writer);
-        writer_object_end(writer);
+    char note[CHART_NOTE_SIZE];
+    if (!answer->has_rows) {
+        return;
     }
+    bool any = chart_wished(&answer->rows, &answer->wish, &chart, note);
+    if (!any && !*note) {
+        return;
+    }
+    writer_key(writer, "chart");
+    writer_object(writer);
+    if (any) {
+        chart_write(&chart, writer);
+    } else {
+        writer_key_text(writer, "kind", "none");
+    }
+    writer_key_text(writer, "wished", chart_wish_name(&answer->wish));
+    writer_key_text(writer, "by", answer->wish.by);
+    writer_key_text(writer, "note", *note ? note : NULL);
+    writer_object_end(writer);
 }
 
 const char *confidence_label(double score)

@@ -14,6 +14,7 @@
 #include "model/brain.h"
 #include "model/clarification.h"
 #include "model/intent.h"
+#include "model/chart.h"
 #include "model/rows.h"
 
 struct writer;
@@ -162,6 +163,7 @@ struct answer {
     const char *sql;
     struct rows rows;
     bool has_rows;
+    struct chart_wish wish;   /* how the question says that the rows are to be shown */
     const char *text;         /* the answer in a sentence; NULL: see answer_text() */
     const char *message;      /* one sentence about what was done; NULL: nothing ran */
     const char *explanation;  /* a reply in words, or the SQL explained */

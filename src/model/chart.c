@@ -6,12 +6,22 @@
 #include "base/str.h"
 #include "base/writer.h"
 
-enum { COLUMNS_SEEN = 32, SERIES_MOST = 12, SLICES_MOST = 8 };
+enum {
+    COLUMNS_SEEN = 32,
+    SERIES_MOST = 12,
+    SLICES_MOST = 8,
+    LINES_MOST = 6, /* more in one chart cannot be told apart */
+    MULTIPLES_MOST = 24,
+    SHOWN_COLUMNS_MOST = 6, /* a result with more is a list to read */
+    SHOWN_DOTS_LEAST = 5
+};
 
 static const char *const names[CHART_KIND_COUNT] = {
-    [CHART_FIGURE] = "figure",   [CHART_LINE] = "line", [CHART_AREA] = "area",
-    [CHART_STACKED] = "stacked", [CHART_ARC] = "arc",   [CHART_BAR] = "bar",
-    [CHART_SCATTER] = "scatter",
+    [CHART_FIGURE] = "figure",   [CHART_LINE] = "line",
+    [CHART_AREA] = "area",       [CHART_STACKED] = "stacked",
+    [CHART_ARC] = "arc",         [CHART_BAR] = "bar",
+    [CHART_SCATTER] = "scatter", [CHART_MULTIPLES] = "multiples",
+    [CHART_SHARE] = "share",
 };
 
 const char *chart_kind_name(enum chart_kind kind)
@@ -32,7 +42,9 @@ bool chart_kind_find(const char *name, enum chart_kind *out)
 
 /* The shape of a result. */
 struct shape {
+    const struct rows *result;
     struct chart_column columns[COLUMNS_SEEN];
+    size_t column_count;
     size_t rows;
     size_t time; /* the first of its role, or CHART_NO_COLUMN */
     size_t order;
@@ -46,7 +58,9 @@ struct shape {
 static void shape_read(struct shape *shape, const struct rows *rows)
 {
     size_t categories = 0;
-    *shape = (struct shape){.rows = rows->count,
+    *shape = (struct shape){.result = rows,
+                            .column_count = rows->column_count,
+                            .rows = rows->count,
                             .time = CHART_NO_COLUMN,
                             .order = CHART_NO_COLUMN,
                             .category = {CHART_NO_COLUMN, CHART_NO_COLUMN},
@@ -130,6 +144,17 @@ static bool fits_stacked(const struct shape *shape, struct chart *chart)
            shape->columns[chart->y[0]].least >= 0;
 }
 
+/* A line for each part, in a chart of its own. */
+static bool fits_multiples(const struct shape *shape, struct chart *chart)
+{
+    size_t parts = shape->category[0];
+    chart->x = moment(shape);
+    chart->series = parts;
+    take_numbers(shape, 1, chart);
+    return distinct(shape, parts) > 1 && distinct(shape, parts) <= MULTIPLES_MOST &&
+           !some(shape->category[1]) && distinct(shape, chart->x) > 1 && chart->y_count;
+}
+
 static bool fits_arc(const struct shape *shape, struct chart *chart)
 {
     chart->x = some(shape->category[0]) ? shape->category[0] : shape->order;
@@ -192,6 +217,11 @@ static bool few(const struct shape *shape)
     return shape->rows <= CHART_BARS_MOST;
 }
 
+static bool many_lines(const struct shape *shape)
+{
+    return distinct(shape, shape->category[0]) > LINES_MOST;
+}
+
 static bool only_numbers(const struct shape *shape)
 {
     return !some(moment(shape)) && (!some(shape->category[0]) || !few(shape));
@@ -205,12 +235,14 @@ static const struct rule {
     const char *reason;
 } rules[] = {
     {CHART_FIGURE, fits_figure, always, "One number is best read as a figure."},
+    {CHART_MULTIPLES, fits_multiples, many_lines, "Many lines are read one by one."},
     {CHART_LINE, fits_line, always, "A number over time is a line."},
     {CHART_STACKED, fits_stacked, no_time, "A number in two divisions is a stack."},
     {CHART_ARC, fits_arc, is_share, "A few shares of one whole are an arc."},
     {CHART_BAR, fits_bar, few, "A number for each category is a bar."},
     {CHART_SCATTER, fits_scatter, only_numbers, "Two numbers of each row are a scatter."},
     {CHART_AREA, fits_area, never, "A number over time, filled."},
+    {CHART_SHARE, fits_stacked, never, "The parts of each stack as shares."},
 };
 
 enum { RULE_COUNT = sizeof rules / sizeof *rules };
@@ -227,6 +259,10 @@ static bool try_rule(const struct shape *shape, const struct rule *rule,
     }
     out->x_role = some(out->x) ? shape->columns[out->x].role : CHART_NOTHING;
     out->share = rule->kind != CHART_FIGURE && shape->columns[out->y[0]].share;
+    out->at_once = rule->kind != CHART_FIGURE &&
+                   shape->column_count <= SHOWN_COLUMNS_MOST &&
+                   (rule->kind == CHART_SCATTER ? shape->rows >= SHOWN_DOTS_LEAST
+                                                : chart_is_summed(shape->result, out));
     return true;
 }
 
@@ -269,6 +305,7 @@ bool chart_as(const struct rows *rows, enum chart_kind kind, struct chart *out)
 void chart_write(const struct chart *chart, struct writer *writer)
 {
     writer_key_text(writer, "kind", chart_kind_name(chart->kind));
+    writer_key_bool(writer, "at_once", chart->at_once);
     writer_key_text(writer, "reason", chart->reason);
     if (some(chart->x)) {
         writer_key_int(writer, "x", (int64_t)chart->x);

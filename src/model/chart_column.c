@@ -143,10 +143,38 @@ static uint64_t hash_of(const struct value *value)
                                            ? (const void *)&value->boolean
                                            : (const void *)&value->integer);
     size_t size = text ? value->text.size : value->kind == VALUE_BOOL ? 1 : 8;
+    size = value->kind == VALUE_NULL ? 0 : size;
     for (size_t i = 0; i < size; i++) {
         hash = (hash ^ bytes[i]) * UINT64_C(1099511628211);
     }
     return hash;
+}
+
+static int by_hash(const void *a, const void *b)
+{
+    const uint64_t *x = a;
+    const uint64_t *y = b;
+    return *x < *y ? -1 : *x > *y;
+}
+
+bool chart_is_summed(const struct rows *rows, const struct chart *chart)
+{
+    uint64_t places[CHART_ROWS_SEEN];
+    size_t count = rows->count < CHART_ROWS_SEEN ? rows->count : CHART_ROWS_SEEN;
+    for (size_t i = 0; i < count; i++) {
+        places[i] = hash_of(rows_cell(rows, i, chart->x));
+        if (chart->series != CHART_NO_COLUMN) {
+            uint64_t part = hash_of(rows_cell(rows, i, chart->series));
+            places[i] = (places[i] ^ part << 1) * UINT64_C(1099511628211);
+        }
+    }
+    qsort(places, count, sizeof *places, by_hash);
+    for (size_t i = 1; i < count; i++) {
+        if (places[i] == places[i - 1]) {
+            return false;
+        }
+    }
+    return true;
 }
 
 struct seen {

@@ -7,7 +7,7 @@
 #include "base/writer.h"
 #include "model/chart.h"
 
-enum { TITLE_MOST = 200, CELL_MOST = 200 };
+enum { TITLE_MOST = 200, CELL_MOST = 200, MULTIPLES_COLUMNS = 3 };
 
 /* Cut at a character's beginning. */
 static size_t cut(const char *text, size_t size, size_t most)
@@ -180,9 +180,10 @@ static void write_y(struct writer *writer, const struct chart *chart,
         write_channel(writer, "y", rows, chart->y[0], "quantitative");
     }
     if (chart->kind == CHART_STACKED || chart->kind == CHART_AREA) {
-        writer_key_text(writer, "stack",
-                        chart->share && chart->kind == CHART_STACKED ? "normalize"
-                                                                     : "zero");
+        bool whole = chart->share && chart->kind == CHART_STACKED;
+        writer_key_text(writer, "stack", whole ? "normalize" : "zero");
+    } else if (chart->kind == CHART_SHARE) {
+        writer_key_text(writer, "stack", "normalize");
     }
     writer_object_end(writer);
 }
@@ -193,6 +194,10 @@ static void write_color(struct writer *writer, const struct chart *chart,
     if (folded(chart)) {
         begin_channel(writer, "color", "s", "nominal");
         writer_key_text(writer, "title", "");
+        writer_object_end(writer);
+    } else if (chart->kind == CHART_MULTIPLES) {
+        write_channel(writer, "facet", rows, chart->series, "nominal");
+        writer_key_int(writer, "columns", MULTIPLES_COLUMNS);
         writer_object_end(writer);
     } else if (chart->series != CHART_NO_COLUMN) {
         write_channel(writer, "color", rows, chart->series, "nominal");
@@ -231,6 +236,8 @@ static const char *const marks[CHART_KIND_COUNT] = {
     [CHART_ARC] = "{\"type\":\"arc\",\"tooltip\":true}",
     [CHART_BAR] = "{\"type\":\"bar\",\"tooltip\":true}",
     [CHART_SCATTER] = "{\"type\":\"point\",\"tooltip\":true}",
+    [CHART_MULTIPLES] = "{\"type\":\"line\",\"tooltip\":true}",
+    [CHART_SHARE] = "{\"type\":\"bar\",\"tooltip\":true}",
 };
 
 void chart_write_spec(const struct chart *chart, const struct rows *rows,
@@ -242,7 +249,9 @@ void chart_write_spec(const struct chart *chart, const struct rows *rows,
         writer_key(writer, "title");
         write_cut(writer, title, strlen(title), TITLE_MOST);
     }
-    writer_key_text(writer, "width", "container");
+    if (chart->kind != CHART_MULTIPLES) { /* not known to charts with facets */
+        writer_key_text(writer, "width", "container");
+    }
     write_data(chart, rows, writer);
     writer_key(writer, "mark");
     writer_raw(writer, marks[chart->kind]);

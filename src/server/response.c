@@ -24,6 +24,11 @@ static void reply_with(struct exchange *exchange, unsigned status, const char *t
     (void)MHD_add_response_header(response, "Cache-Control", "no-store");
     (void)MHD_add_response_header(response, "X-Content-Type-Options", "nosniff");
     (void)MHD_add_response_header(response, "X-Request-Id", exchange->id);
+    if (str_equal(type, "image/svg+xml")) { /* opened on its own, it is a document */
+        (void)MHD_add_response_header(response, "Content-Security-Policy",
+                                      "default-src 'none'; style-src 'unsafe-inline'; "
+                                      "sandbox");
+    }
     if (exchange->closes) {
         (void)MHD_add_response_header(response, "Connection", "close");
     }

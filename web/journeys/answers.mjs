@@ -198,6 +198,19 @@ export const answers = {
     assert.doesNotMatch(text, /<script|href="http/);
   },
 
+  async "a chart by saying so"({ page, base, wire }) {
+    await open(page, base);
+    await choose(page, "shop");
+    await ask(page, "revenue of each month of 2024");
+    const pressed = (turn, name) => turn.getByRole("button", { name, exact: true, pressed: true }).waitFor({ timeout: wait_ms });
+    const bars = await ask(page, "show it as bars");
+    await pressed(bars, "Bars");
+    assert.match(await bars.locator(test("sentence")).innerText(), /rose|fell/i, "the same answer");
+    const pie = await ask(page, "als Kreisdiagramm");
+    await pressed(pie, "Line");
+    assert.match(await pie.locator(test("chart-note")).innerText(), /A pie needs at most 8 groups.*shown as a line/);
+  },
+
   async "copy link"({ page, base }) {
     await open(page, base);
     await choose(page, "shop");

@@ -56,28 +56,28 @@ describe("charts", () => {
     expect(new Set(values.map((point) => point.s))).toEqual(new Set(["up", "down"]));
   });
 
-  it("are drawn at once where they say more than the table", () => {
+  it("are drawn at once where the service says so and the page can draw it", () => {
+    const rows: Answer["rows"] = [["DE", 1], ["FR", 2]];
     const bar = { kind: "bar", x: 0, y: [1] };
-    const line = { kind: "line", x: 0, y: [1] };
-    expect(isDrawnAtOnce(answer(["country", "n"], [["DE", 1], ["FR", 2]], bar))).toBe(true);
-    // a list with a date and a number is no series
-    expect(isDrawnAtOnce(answer(["day", "n"], [["2024-01-01", 1], ["2024-01-01", 2]], line))).toBe(false);
-    expect(isDrawnAtOnce(answer(["country", "n"], [["DE", 1], ["FR", 2]]))).toBe(false);
-    expect(isDrawnAtOnce(answer(["n"], [[1]], { kind: "figure", y: [0] }))).toBe(false);
-    const wide = ["a", "b", "c", "d", "e", "f", "n"];
-    expect(isDrawnAtOnce(answer(wide, [[..."abcdef", 1], [..."ghijkl", 2]], { kind: "bar", x: 0, y: [6] }))).toBe(false);
+    expect(isDrawnAtOnce(answer(["country", "n"], rows, { ...bar, at_once: true }))).toBe(true);
+    expect(isDrawnAtOnce(answer(["country", "n"], rows, { ...bar, at_once: false }))).toBe(false);
+    expect(isDrawnAtOnce(answer(["country", "n"], rows, bar))).toBe(false);
+    expect(isDrawnAtOnce(answer(["country", "n"], rows))).toBe(false);
+    expect(isDrawnAtOnce(answer(["country", "n"], rows, { ...bar, kind: "hologram", at_once: true }))).toBe(false);
+    expect(isDrawnAtOnce(answer(["n"], [[1]], { kind: "figure", y: [0], at_once: true }))).toBe(false);
   });
 
-  it("become small ones for many groups", () => {
+  it("draw every kind of the service as it says", () => {
     const rows = ["2024-01", "2024-02"].flatMap((month) => [..."abcdefgh"].map((group, i) => [month, group, i]));
-    const many = answer(["month", "group", "n"], rows, { kind: "line", x: 0, y: [2], series: 1 });
-    expect(recommend(many).kind).toBe("multiples");
+    for (const kind of ["line", "area", "stacked", "share", "bar", "multiples"] as const) {
+      const chosen = recommend(answer(["month", "group", "n"], rows, { kind, x: 0, y: [2], series: 1 }));
+      expect(chosen).toEqual({ kind, x: 0, y: [2], series: 1 });
+      expect(specOf(["month", "group", "n"], rows, chosen, 800).spec).toBeTruthy();
+    }
+    const many = answer(["month", "group", "n"], rows, { kind: "multiples", x: 0, y: [2], series: 1 });
     const { spec } = specOf(["month", "group", "n"], rows, recommend(many), 800);
     expect((spec.facet as { sort: string[] }).sort[0]).toBe("h");
     expect(fitting(many, recommend(many))).toContain("share");
-    // the service recommends none for this many; the page still does
-    const more = ["2024-01", "2024-02"].flatMap((month) => Array.from({ length: 20 }, (_, i) => [month, `g${i}`, i]));
-    expect(isDrawnAtOnce(answer(["month", "group", "n"], more))).toBe(true);
   });
 
   it("sort bars, unless their names have an order, and leave the smallest out", () => {

@@ -269,7 +269,7 @@ static bool worth_keeping(const struct run *run)
     return run->state == STATE_FINISHED && run->answer.has_rows && run->answer.sql &&
            !run->query.hit && run->answer.brain != BRAIN_PARSER &&
            !run->request.given_sql && !run->query.is_write &&
-           run->options->agent_recall &&
+           run->options->agent_recall && run->memory.known.count &&
            (run->memory.asked_with || !run->memory.lessons.count) &&
            !history_is_wrong(run, sql_of(run));
 }

@@ -9,6 +9,8 @@ const struct language language_english = {
     .symbol_first = true,
     .months = {"January", "February", "March", "April", "May", "June", "July", "August",
                "September", "October", "November", "December"},
+    .powers = {"K", "M", "B", "T"},
+    .left_out = "more are not shown",
     .phrases =
         {
             [PHRASE_FIGURE] = "{Measure}: {value}",
@@ -37,6 +39,7 @@ const struct language language_english = {
             [PHRASE_MANY_HIGHEST] = "{count} of {more} share the highest value, {value}",
             [PHRASE_MANY_LOWEST] = "{count} of {more} share the lowest value, {value}",
             [PHRASE_ALL_EQUAL] = "{value} for each of the {count}",
+            [PHRASE_UNNAMED] = "; {name}: {value}",
             [PHRASE_OF_TOTAL] = ", {share} of the total",
             [PHRASE_TOP_THREE] = "; the top three of {count} together have {share}",
             [PHRASE_FOLLOWED] = ", followed by {list}",

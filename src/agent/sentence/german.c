@@ -9,6 +9,8 @@ const struct language language_german = {
     .symbol_first = false,
     .months = {"Januar", "Februar", "März", "April", "Mai", "Juni", "Juli", "August",
                "September", "Oktober", "November", "Dezember"},
+    .powers = {" Tsd.", " Mio.", " Mrd.", " Bio."},
+    .left_out = "weitere sind nicht gezeigt",
     .phrases =
         {
             [PHRASE_FIGURE] = "{Measure}: {value}",
@@ -38,6 +40,7 @@ const struct language language_german = {
             [PHRASE_MANY_HIGHEST] = "{count} von {more} haben den Höchstwert {value}",
             [PHRASE_MANY_LOWEST] = "{count} von {more} haben den Tiefstwert {value}",
             [PHRASE_ALL_EQUAL] = "je {value} für alle {count}",
+            [PHRASE_UNNAMED] = "; {name}: {value}",
             [PHRASE_OF_TOTAL] = ", {share} der Summe",
             [PHRASE_TOP_THREE] = "; die ersten drei von {count} haben zusammen {share}",
             [PHRASE_FOLLOWED] = ", gefolgt von {list}",

@@ -48,6 +48,8 @@ struct language {
     int group_from;    /* digits from which on groups are separated */
     bool symbol_first; /* "€5" and not "5 €" */
     const char *months[12];
+    const char *powers[4]; /* after thousands, millions, 10^9 and 10^12, in charts */
+    const char *left_out;  /* after a number of bars that a chart does not show */
     const char *phrases[PHRASE_COUNT_OF];
 };
 

@@ -15,6 +15,10 @@ struct ranking {
     struct extremes extremes;
     bool lowest; /* the least one was asked for */
     bool adds;   /* shares may be told */
+    const struct telling
+        *all;       /* with the row without a group, which is not in `telling` */
+    size_t unnamed; /* that row of `all`; or the number of its rows */
+    double total;   /* of all rows */
 };
 
 static bool is_first(const struct ranking *ranking, size_t row)
@@ -99,10 +103,11 @@ static void say_shares(const struct ranking *ranking, size_t count)
         return;
     }
     struct slots slots = {.texts = {[SLOT_SHARE] = number_share(
-                                        telling, extremes->greatest, extremes->sum)}};
+                                        telling, extremes->greatest, ranking->total)}};
     say(telling, PHRASE_OF_TOTAL, &slots);
     bool clear = extremes->greatest > extremes->sum * 2 / 3; /* the others hardly count */
-    if (extremes->numbers > NAMED_MOST + 1 && !clear) {
+    bool whole = ranking->all == telling;
+    if (whole && extremes->numbers > NAMED_MOST + 1 && !clear) {
         double top = extremes->top[0] + extremes->top[1] + extremes->top[2];
         slots.texts[SLOT_COUNT] = number_count(telling, telling->rows->count);
         slots.texts[SLOT_SHARE] = number_share(telling, top, extremes->sum);
@@ -176,6 +181,26 @@ static void say_equal(const struct ranking *ranking)
     say(telling, few ? PHRASE_EQUAL : PHRASE_ALL_EQUAL, &slots);
 }
 
+/* Rows that belong to no group lead nothing: "; (no store): 6,692 orders, 66 % of the total". */
+static void say_unnamed(const struct ranking *ranking)
+{
+    const struct telling *all = ranking->all;
+    size_t figure = ranking->shape->figure;
+    if (all == ranking->telling) {
+        return;
+    }
+    struct slots slots = {
+        .texts = {[SLOT_NAME] = shape_name(all, ranking->shape, ranking->unnamed),
+                  [SLOT_VALUE] =
+                      number_cell(all, ranking->unnamed, figure, NUMBER_ROUND)}};
+    say(all, PHRASE_UNNAMED, &slots);
+    if (ranking->adds && !ranking->lowest) {
+        double value = extremes_cell(all->rows, ranking->unnamed, figure);
+        slots.texts[SLOT_SHARE] = number_share(all, value, ranking->total);
+        say(all, PHRASE_OF_TOTAL, &slots);
+    }
+}
+
 /* All groups are there, in any order. */
 static bool say_whole(const struct ranking *ranking)
 {
@@ -184,8 +209,9 @@ static bool say_whole(const struct ranking *ranking)
     size_t rows = telling->rows->count;
     size_t row = 0;
     const char *names = NULL;
-    if (extremes->greatest_count == rows) {
+    if (extremes->greatest_count == rows && rows > 1) {
         say_equal(ranking);
+        say_unnamed(ranking);
         return true;
     }
     size_t count = name_first(ranking, &names, &row);
@@ -213,6 +239,7 @@ static bool say_whole(const struct ranking *ranking)
         slots.texts[SLOT_VALUE] = cell_of(ranking, extremes->least_row);
         say(telling, PHRASE_AND_LOWEST, &slots);
     }
+    say_unnamed(ranking);
     return true;
 }
 
@@ -236,7 +263,7 @@ static bool say_part(const struct ranking *ranking)
     size_t row = 0;
     const char *names = NULL;
     size_t count = name_first(ranking, &names, &row);
-    if (count == rows->count || count > NAMED_MOST || row != 0 ||
+    if ((count == rows->count && count > 1) || count > NAMED_MOST || row != 0 ||
         is_ambiguous(ranking, 0)) {
         return false;
     }
@@ -246,7 +273,60 @@ static bool say_part(const struct ranking *ranking)
                                     [SLOT_MEASURE] = cell_heading(telling, figure)}};
     say_first_places(ranking, &slots, count);
     say_followers(ranking);
+    say_unnamed(ranking);
     return true;
+}
+
+static size_t first_place(const struct ranking *ranking)
+{
+    return ranking->lowest ? ranking->extremes.least_row : ranking->extremes.greatest_row;
+}
+
+/* Is it the only row that belongs to no group, and ahead of all others? */
+static bool is_only_unnamed(const struct ranking *ranking, size_t first)
+{
+    const struct extremes *extremes = &ranking->extremes;
+    const struct rows *rows = ranking->telling->rows;
+    bool only =
+        (ranking->lowest ? extremes->least_count : extremes->greatest_count) == 1 &&
+        !extremes->nulls && rows_given(rows) == rows->count;
+    for (size_t i = 0; only && i < rows->count; i++) {
+        only = i == first || !shape_is_unnamed(ranking->telling, ranking->shape, i);
+    }
+    return only;
+}
+
+/* The same rows but for one. */
+static void leave_out(const struct telling *telling, size_t row, struct rows *out)
+{
+    const struct rows *rows = telling->rows;
+    size_t width = rows->column_count;
+    *out = *rows;
+    out->cells = arena_array(telling->arena, rows->count * width, sizeof *out->cells);
+    out->count = rows->count - 1;
+    out->passed = false;
+    for (size_t i = 0; i < out->count * width; i++) {
+        out->cells[i] = rows->cells[i < row * width ? i : i + width];
+    }
+}
+
+static bool say_ranked(struct ranking *ranking, bool whole)
+{
+    struct telling named = *ranking->telling;
+    struct rows rest;
+    ranking->all = ranking->telling;
+    ranking->total = ranking->extremes.sum;
+    ranking->unnamed = first_place(ranking);
+    if (shape_is_unnamed(ranking->telling, ranking->shape, ranking->unnamed)) {
+        if (!is_only_unnamed(ranking, ranking->unnamed)) {
+            return false;
+        }
+        leave_out(ranking->telling, ranking->unnamed, &rest);
+        named.rows = &rest;
+        ranking->telling = &named;
+        extremes_read(&rest, ranking->shape->figure, &ranking->extremes);
+    }
+    return whole ? say_whole(ranking) : say_part(ranking);
 }
 
 bool say_ranking(const struct telling *telling, const struct shape *shape)
@@ -275,5 +355,5 @@ bool say_ranking(const struct telling *telling, const struct shape *shape)
     bool whole = shape_is_whole(telling);
     ranking.adds = whole && ranking.fact->adds && !shape->share && extremes->least >= 0 &&
                    extremes->sum > 0;
-    return whole ? say_whole(&ranking) : say_part(&ranking);
+    return say_ranked(&ranking, whole);
 }

@@ -3,6 +3,7 @@
 
 #include "agent/run.h"
 #include "agent/sentence/say.h"
+#include "chart/draw.h"
 
 const char *sentence_language(const char *codes)
 {
@@ -15,6 +16,22 @@ static const struct language *language_of(const struct run *run)
     const struct language *language = language_find(run->question.language);
     language = language ? language : language_find(run->options->answer_language);
     return language ? language : &language_english;
+}
+
+void sentence_words(const char *codes, struct draw_words *out)
+{
+    const struct language *language = language_find(codes);
+    language = language ? language : &language_english;
+    *out = (struct draw_words){.thousands = language->thousands,
+                               .decimal = language->decimal,
+                               .no_value = language->phrases[PHRASE_NO_VALUE],
+                               .left_out = language->left_out};
+    for (size_t i = 0; i < DRAW_MONTHS; i++) {
+        out->months[i] = language->months[i];
+    }
+    for (size_t i = 0; i < DRAW_POWERS; i++) {
+        out->powers[i] = language->powers[i];
+    }
 }
 
 /* Nothing was found, or nothing was counted. */

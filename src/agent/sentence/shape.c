@@ -144,6 +144,20 @@ const char *shape_name(const struct telling *telling, const struct shape *shape,
                : name;
 }
 
+bool shape_is_unnamed(const struct telling *telling, const struct shape *shape,
+                      size_t row)
+{
+    bool unnamed = shape->label_count > 0;
+    for (size_t i = 0; unnamed && i < shape->label_count; i++) {
+        const struct value *value = rows_cell(telling->rows, row, shape->labels[i]);
+        bool text = value->kind == VALUE_TEXT && value->text.size > 5;
+        unnamed = value->kind == VALUE_NULL ||
+                  (text && memcmp(value->text.data, "(no ", 4) == 0 &&
+                   value->text.data[value->text.size - 1] == ')');
+    }
+    return unnamed;
+}
+
 static const char *const name_words[] = {"name", "title", "label", NULL};
 
 bool shape_has_name(const struct telling *telling, const struct shape *shape)

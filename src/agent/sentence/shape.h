@@ -26,6 +26,9 @@ void shape_read(const struct telling *telling, struct shape *out);
 /* What names the row: its words, or its time, or its number. */
 const char *shape_name(const struct telling *telling, const struct shape *shape,
                        size_t row);
+/* Does the row belong to no group: are its words NULL, or "(no store)"? */
+bool shape_is_unnamed(const struct telling *telling, const struct shape *shape,
+                      size_t row);
 /* Of several words that describe a thing, keeps those that are its name. */
 void shape_keep_name(const struct telling *telling, struct shape *shape);
 /* Do two rows have the same name? */

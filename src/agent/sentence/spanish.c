@@ -9,6 +9,8 @@ const struct language language_spanish = {
     .symbol_first = false,
     .months = {"enero", "febrero", "marzo", "abril", "mayo", "junio", "julio", "agosto",
                "septiembre", "octubre", "noviembre", "diciembre"},
+    .powers = {" mil", " M", " mil M", " B"},
+    .left_out = "más no se muestran",
     .phrases =
         {
             [PHRASE_FIGURE] = "{Measure}: {value}",
@@ -39,6 +41,7 @@ const struct language language_spanish = {
             [PHRASE_MANY_HIGHEST] = "{count} de {more} tienen el valor más alto, {value}",
             [PHRASE_MANY_LOWEST] = "{count} de {more} tienen el valor más bajo, {value}",
             [PHRASE_ALL_EQUAL] = "{value} para cada uno de los {count}",
+            [PHRASE_UNNAMED] = "; {name}: {value}",
             [PHRASE_OF_TOTAL] = ", el {share} del total",
             [PHRASE_TOP_THREE] = "; los tres primeros de {count} suman el {share}",
             [PHRASE_FOLLOWED] = ", por delante de {list}",

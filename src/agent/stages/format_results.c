@@ -20,6 +20,7 @@
 #include "agent/wording.h"
 #include "base/clock.h"
 #include "base/str.h"
+#include "chart/wish.h"
 #include "sql/describe/describe.h"
 
 static bool names(const struct sql_nodes *used, const char *name)
@@ -216,6 +217,15 @@ static void note_reasoning(struct run *run)
     }
 }
 
+/* "… as a line chart": from the words alone, so that no stage before has to keep it. */
+static void note_wish(struct run *run)
+{
+    struct wish wish;
+    if (!run->request.given_sql && wish_read(run->arena, run->question.text, &wish)) {
+        run->answer.wish = wish.chart;
+    }
+}
+
 static enum event format_results_work(struct run *run, struct err *err)
 {
     (void)err;
@@ -245,6 +255,7 @@ static enum event format_results_work(struct run *run, struct err *err)
     confidence_compare(run);
     confidence_no_rows(run);
     wording_answer(run);
+    note_wish(run);
     sentence_note(run);
     note_follow_ups(run, &parts);
     remembering_note(run);

@@ -1,4 +1,5 @@
-/* INITIALIZING: loads the conversation so far. */
+/* INITIALIZING: loads the conversation so far; shows its last rows again if that is all that is asked. */
+#include "agent/memory/again.h"
 #include "agent/stages/stages.h"
 #include "store/store.h"
 
@@ -15,7 +16,8 @@ static enum event initializing_work(struct run *run, struct err *err)
                      trouble.message);
         }
     }
-    return EVENT_DONE;
+    again_forget(run);
+    return again_take(run) ? EVENT_SAME_ROWS : EVENT_DONE;
 }
 
 const struct stage stage_initializing = {.state = STATE_INITIALIZING,

@@ -9,6 +9,7 @@
 #include "cli/cli.h"
 #include "cli/export.h"
 #include "cli/grid.h"
+#include "cli/picture.h"
 #include "cli/report.h"
 #include "cli/show.h"
 
@@ -19,8 +20,11 @@ static const struct flag flags[] = {
     FLAG_SWITCH("sql-only", 0, "Print only its SQL"),
     FLAG_ROWS,
     FLAG_EXPORT,
-    FLAG_CHOICE("chart", "KIND", "auto|figure|line|area|stacked|arc|bar|scatter",
-                "Print a chart of it, as Vega-Lite"),
+    FLAG_CHOICE("chart", "KIND",
+                "auto|figure|line|area|stacked|share|arc|bar|scatter|multiples",
+                "Print a chart of it"),
+    FLAG_CHOICE("draw", "FORMAT", "vega|svg|text",
+                "Format of the chart: Vega-Lite (default), SVG, or text for a terminal"),
 };
 
 static void print_error(struct cli *cli, const json_t *stored)
@@ -98,6 +102,34 @@ static int print_chart(struct cli *cli, const char *id, const char *kind)
     return 0;
 }
 
+/* As an image, or in the terminal. */
+static int print_drawing(struct cli *cli, const char *id, const char *kind,
+                         const char *format)
+{
+    struct dgm_error error = {.position = -1};
+    struct dgm_drawing drawing = {.format = format};
+    if (str_equal(format, "text")) {
+        picture_fit(cli, &drawing);
+    }
+    drawing.kind = str_equal(kind, "auto") ? NULL : kind;
+    char *text = dgm_draw(cli->dgm, NULL, id, &drawing, &error);
+    if (!text) {
+        return report_error(cli, &error);
+    }
+    out_text(&cli->out, text);
+    dgm_free(text);
+    return 0;
+}
+
+/* --draw without --chart draws what suits the rows. */
+static int answer_chart(struct cli *cli, const char *id, const char *kind,
+                        const char *format)
+{
+    kind = kind ? kind : "auto";
+    return !format || str_equal(format, "vega") ? print_chart(cli, id, kind)
+                                                : print_drawing(cli, id, kind, format);
+}
+
 static int answer_run(struct cli *cli)
 {
     struct show show;
@@ -106,8 +138,9 @@ static int answer_run(struct cli *cli)
     int status = 0;
     const char *id = wanted_id(cli, &status);
     const char *chart = arguments_value(&cli->arguments, "chart");
-    if (!id || chart) {
-        return id ? print_chart(cli, id, chart) : status;
+    const char *draw = arguments_value(&cli->arguments, "draw");
+    if (!id || chart || draw) {
+        return id ? answer_chart(cli, id, chart, draw) : status;
     }
     const char *path = arguments_value(&cli->arguments, "export");
     if (path && arguments_has(&cli->arguments, "db") &&
@@ -148,6 +181,8 @@ const struct command command_answer = {
              "ask.ttl_s seconds.\nThe exit status is 0 if the answer is found, even if "
              "the question had failed.",
     .examples = "dragoman answer last\ndragoman answer --json ID\n"
+                "dragoman answer --draw svg last > chart.svg\n"
+                "dragoman answer --chart line --draw text last\n"
                 "dragoman answer --chart auto ID > chart.vl.json",
     .flags = flags,
     .flag_count = FLAG_COUNT(flags),

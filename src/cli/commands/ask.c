@@ -24,6 +24,7 @@ static const struct flag flags[] = {
     FLAG_SWITCH("dry-run", 0, "Check the SQL but do not run it; show it with its notes"),
     FLAG_SWITCH("explain", 0, "Also show how the answer was found"),
     FLAG_ROWS,
+    FLAG_SWITCH("chart", 0, "Also draw the rows as a chart, above the table"),
     FLAG_VALUE("session", "ID", "Ask within a conversation (see 'dragoman sessions')"),
     FLAG_VALUE("resume", "ID", "Answer the clarifying question of question ID"),
     FLAG_SWITCH("new", 0, "Ask a new question, even if another one waits for an answer"),
@@ -213,11 +214,20 @@ static int ask_keep(struct cli *cli, const char *id)
 static int ask_run(struct cli *cli)
 {
     struct show show;
+    struct err err;
     if (!show_init(&show, cli)) {
         return err_exit_status(ERR_USAGE);
     }
+    if (show.chart && (cli->json || !str_equal(show.format, "table"))) {
+        (void)err_set(&err, ERR_USAGE,
+                      "--chart stands above a table, without --json or "
+                      "another --format.");
+        (void)err_hint(
+            &err,
+            "'dragoman answer --draw svg last' prints the chart of the last answer.");
+        return report_err(cli, &err);
+    }
     show.says = true;
-    struct err err;
     const char *how = NULL;
     err_clear(&err);
     const char *judged = continued(cli, &how, &err);
@@ -276,6 +286,7 @@ const struct command command_ask = {
         "dragoman ask --db shop.db \"how many orders were placed in 2024?\"\n"
         "dragoman ask --db shop.db --format csv \"orders per month\" > orders.csv\n"
         "dragoman ask --db shop.db --export customers.xlsx \"customers per country\"\n"
+        "dragoman ask --db shop.db --chart \"revenue per month\"\n"
         "dragoman ask --db shop.db --sql-only \"top 10 customers by revenue\"\n"
         "dragoman ask --reading 2\n"
         "dragoman ask --wrong last\n"

@@ -5,6 +5,7 @@
 
 #include "base/arena.h"
 #include "base/str.h"
+#include "chart/wish.h"
 #include "parser/words/tokens.h"
 
 enum {
@@ -190,29 +191,13 @@ static size_t after_opening(const struct tokens *tokens, size_t first)
 /* The token after the last that belongs to the question. */
 static size_t before_closing(const struct tokens *tokens, size_t first, size_t end)
 {
-    static const char *const closings[] = {"asap",
-                                           "as a table",
-                                           "in a table",
-                                           "as a list",
-                                           "any idea",
-                                           "any ideas",
-                                           "if possible",
-                                           "for my report",
-                                           "for my boss",
-                                           "for my team",
-                                           "for my meeting",
-                                           "for my presentation",
-                                           "right away",
-                                           "please",
-                                           "pls",
-                                           "plz",
-                                           "as a chart",
-                                           "as a bar chart",
-                                           "as a line chart",
-                                           "as a pie chart",
-                                           "as a graph",
-                                           "in a chart",
-                                           "as a diagram"};
+    static const char *const closings[] = {
+        "asap",        "as a table",     "in a table",
+        "as a list",   "any idea",       "any ideas",
+        "if possible", "for my report",  "for my boss",
+        "for my team", "for my meeting", "for my presentation",
+        "right away",  "please",         "pls",
+        "plz"};
     size_t words = end;
     while (words > first && is_mark(&tokens->items[words - 1])) {
         words--;
@@ -232,6 +217,20 @@ static size_t before_closing(const struct tokens *tokens, size_t first, size_t e
     return end;
 }
 
+/* "… as a line chart" says how to show the rows, not which ones. */
+static size_t before_wish(struct arena *arena, const struct tokens *tokens, size_t first,
+                          size_t end)
+{
+    struct wish wish;
+    if (!wish_read(arena, tokens->text, &wish) || wish.alone) {
+        return end;
+    }
+    while (end > first + 1 && tokens->items[end - 1].start >= wish.start) {
+        end--;
+    }
+    return end;
+}
+
 const char *manners_drop(struct arena *arena, const struct tokens *tokens)
 {
     if (tokens->count == 0 || tokens->cut) {
@@ -240,6 +239,7 @@ const char *manners_drop(struct arena *arena, const struct tokens *tokens)
     size_t first = after_opening(tokens, after_greeting(tokens));
     first = after_request(tokens, first);
     size_t end = before_closing(tokens, first, before_thanks(tokens, first));
+    end = before_wish(arena, tokens, first, end);
     const struct token *items = tokens->items;
     bool whole = first == 0 && end == tokens->count;
     bool asked = asks(&items[first]);

@@ -100,6 +100,34 @@ void ask_chart(struct exchange *exchange)
     routes_reply(exchange, 200, chart, &error);
 }
 
+/* For pages and programs that cannot draw: an image, or lines for a terminal. */
+static void chart_draw(struct exchange *exchange, const char *format, const char *type)
+{
+    struct dgm_error error;
+    struct dgm_drawing drawing = {
+        .format = format,
+        .kind = request_argument(exchange, "kind"),
+        .title = request_argument(exchange, "title"),
+        .language = request_argument(exchange, "language"),
+    };
+    if (!drawing.language) {
+        drawing.language = MHD_lookup_connection_value(
+            exchange->connection, MHD_HEADER_KIND, "Accept-Language");
+    }
+    char *text = dgm_draw(exchange->server->dgm, routes_access(exchange),
+                          request_parameter(exchange, 0), &drawing, &error);
+    if (text) {
+        response_text(exchange, 200, type, text, strlen(text));
+    } else {
+        response_error(exchange, &error);
+    }
+}
+
+void ask_chart_svg(struct exchange *exchange)
+{
+    chart_draw(exchange, "svg", "image/svg+xml");
+}
+
 static bool export_write(struct exchange *exchange, const char *format, const char *path,
                          struct dgm_exported *out, struct dgm_error *error)
 {

@@ -53,6 +53,7 @@ const char *dgm_answer_text(const struct dgm_answer *answer, const char *field)
         {"error_type", it->diagnosis.type},
         {"root_cause", it->diagnosis.cause},
         {"suggestion", it->diagnosis.suggestion},
+        {"chart_wish", chart_wish_name(&it->wish)},
         {"query_id", it->query_id},
         {"session_id", it->session_id},
         {"intent", intent_name(it->intent)},

@@ -1,18 +1,24 @@
 /* The chart of an answer, running or stored. */
+#include "agent/sentence/sentence.h"
 #include "base/buf.h"
+#include "base/json.h"
+#include "base/memory.h"
 #include "base/str.h"
 #include "base/writer.h"
+#include "chart/draw.h"
 #include "model/chart.h"
 #include "service/questions/question.h"
 #include "service/questions/stored.h"
 
 enum { TEXT_MOST = 64 * 1024 * 1024 };
 
-static bool chart_choose(const struct rows *rows, const char *kind, struct chart *out,
+static bool chart_choose(const struct rows *rows, const char *kind,
+                         const struct chart_wish *wish, struct chart *out,
                          struct err *err)
 {
     enum chart_kind wanted = CHART_FIGURE;
-    if (str_empty(kind) && chart_recommend(rows, out)) {
+    char note[CHART_NOTE_SIZE];
+    if (str_empty(kind) && chart_wished(rows, wish, out, note)) {
         return true;
     }
     if (str_empty(kind)) {
@@ -22,18 +28,31 @@ static bool chart_choose(const struct rows *rows, const char *kind, struct chart
     }
     if (!chart_kind_find(kind, &wanted)) {
         (void)err_set(err, ERR_USAGE, "There is no chart '%.32s'.", kind);
-        return err_hint(err, "Use figure, line, area, stacked, arc, bar or scatter.");
+        return err_hint(err, "Use figure, line, area, stacked, arc, bar, scatter, "
+                             "multiples or share.");
     }
     return chart_as(rows, wanted, out) ||
            err_set(err, ERR_INVALID_DATA, "The result does not fit a chart of kind %s.",
                    chart_kind_name(wanted));
 }
 
-static char *draw(const struct rows *rows, const char *kind, const char *title,
-                  struct err *err)
+/* The wish that a stored answer was given with. */
+static struct chart_wish wish_of(const json_t *answer)
+{
+    const json_t *chart = json_object_at(answer, "chart");
+    const char *name = json_text_at(chart, "wished");
+    struct chart_wish wish = {.by = json_text_at(chart, "by")};
+    wish.table = str_equal(name, "table");
+    wish.any = str_equal(name, "chart");
+    wish.given = wish.table || wish.any || chart_kind_find(name, &wish.kind);
+    return wish;
+}
+
+static char *draw(const struct rows *rows, const char *kind,
+                  const struct chart_wish *wish, const char *title, struct err *err)
 {
     struct chart chart = {.other_count = 0};
-    if (!chart_choose(rows, kind, &chart, err)) {
+    if (!chart_choose(rows, kind, wish, &chart, err)) {
         return NULL;
     }
     struct buf buf;
@@ -68,8 +87,8 @@ char *dgm_answer_chart(const struct dgm_answer *answer, const char *kind,
     instance_no_error(error);
     char *text = NULL;
     if (it->has_rows) {
-        text = draw(&it->rows, kind, str_empty(it->summary) ? it->question : it->summary,
-                    &err);
+        text = draw(&it->rows, kind, &it->wish,
+                    str_empty(it->summary) ? it->question : it->summary, &err);
     } else {
         (void)err_set(&err, ERR_INVALID_DATA, "The answer has no rows.");
     }
@@ -91,7 +110,101 @@ char *dgm_chart(struct dgm *dgm, const struct dgm_access *access, const char *qu
     char *text = NULL;
     if (stored_open(dgm, arena, access, query_id, &stored, &err) &&
         stored_rows(&stored, arena, &rows, &err)) {
-        text = draw(&rows, kind, stored.title, &err);
+        struct chart_wish wish = wish_of(stored.json);
+        text = draw(&rows, kind, &wish, stored.title, &err);
+    }
+    if (!text) {
+        (void)instance_fail(error, &err);
+    }
+    arena_free(arena);
+    return text;
+}
+
+/* ------------------------------------------------------------------ drawings */
+
+static char *paint(const struct rows *rows, const struct dgm_drawing *drawing,
+                   const struct chart_wish *wish, const char *title, struct err *err)
+{
+    struct chart chart = {.other_count = 0};
+    struct draw_words words;
+    struct buf out;
+    bool text = str_equal(drawing->format, "text");
+    if (!text && !str_empty(drawing->format) && !str_equal(drawing->format, "svg")) {
+        (void)err_set(err, ERR_USAGE, "A chart cannot be drawn as '%.32s'.",
+                      drawing->format);
+        (void)err_hint(err, "Use svg or text.");
+        return NULL;
+    }
+    if (!chart_choose(rows, drawing->kind, wish, &chart, err)) {
+        return NULL;
+    }
+    sentence_words(drawing->language, &words);
+    struct draw_options options = {.title = drawing->title ? drawing->title : title,
+                                   .words = &words,
+                                   .width =
+                                       drawing->width > 0 ? (size_t)drawing->width : 0,
+                                   .ascii = drawing->ascii,
+                                   .color = drawing->color};
+    buf_init(&out, text ? DRAW_TEXT_MOST : DRAW_SVG_MOST);
+    bool done = text ? draw_text(&chart, rows, &options, &out)
+                     : draw_svg(&chart, rows, &options, &out);
+    if (!done) {
+        buf_release(&out);
+        (void)err_set(err, ERR_RESULT_TOO_LARGE, "The chart is too large to be drawn.");
+        return NULL;
+    }
+    return buf_take(&out);
+}
+
+char *dgm_answer_chart_note(const struct dgm_answer *answer)
+{
+    struct chart chart;
+    char note[CHART_NOTE_SIZE] = "";
+    const struct answer *it = answer->answer;
+    if (it->has_rows) {
+        (void)chart_wished(&it->rows, &it->wish, &chart, note);
+    }
+    return *note ? memory_text(note) : NULL;
+}
+
+char *dgm_answer_draw(const struct dgm_answer *answer, const struct dgm_drawing *drawing,
+                      struct dgm_error *error)
+{
+    static const struct dgm_drawing plain = {.format = NULL};
+    struct err err;
+    const struct answer *it = answer->answer;
+    err_clear(&err);
+    instance_no_error(error);
+    char *text = NULL;
+    if (it->has_rows) {
+        text =
+            paint(&it->rows, drawing ? drawing : &plain, &it->wish, it->question, &err);
+    } else {
+        (void)err_set(&err, ERR_INVALID_DATA, "The answer has no rows.");
+    }
+    if (!text) {
+        (void)instance_fail(error, &err);
+    }
+    return text;
+}
+
+char *dgm_draw(struct dgm *dgm, const struct dgm_access *access, const char *query_id,
+               const struct dgm_drawing *drawing, struct dgm_error *error)
+{
+    static const struct dgm_drawing plain = {.format = NULL};
+    struct err err;
+    struct stored stored;
+    struct rows rows;
+    err_clear(&err);
+    instance_no_error(error);
+    struct arena *arena = arena_new();
+    char *text = NULL;
+    if (stored_open(dgm, arena, access, query_id, &stored, &err) &&
+        stored_rows(&stored, arena, &rows, &err)) {
+        const char *question = json_text_at(stored.json, "question");
+        struct chart_wish wish = wish_of(stored.json);
+        text = paint(&rows, drawing ? drawing : &plain, &wish,
+                     str_empty(question) ? stored.title : question, &err);
     }
     if (!text) {
         (void)instance_fail(error, &err);

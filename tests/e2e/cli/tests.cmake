@@ -23,7 +23,7 @@ if(TARGET dragoman)
   endif()
   foreach(name ${cli_tests} usage input formats rows failures guard keep stop chat write terminal manual
                same_name parser eval lessons corrections fresh source keys secrets values
-               away)
+               away charts)
     add_test(NAME e2e/cli/${name}
              COMMAND bash ${CMAKE_CURRENT_LIST_DIR}/${name}.sh $<TARGET_FILE:dragoman>
                      ${CMAKE_BINARY_DIR}/e2e_cli)

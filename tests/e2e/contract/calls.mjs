@@ -53,6 +53,7 @@ export const calls = [
   { route: "ask_rows", id: asked, query: "?limit=1&offset=0", badQueries: ["?limit=none", "?offset=-1"] },
   { route: "ask_export", id: asked, query: "?format=csv", badQueries: ["?format=pdf"] },
   { route: "ask_chart", id: asked },
+  { route: "ask_chart_svg", id: asked, query: "?language=de" },
   { route: "ask_explain", id: asked },
   { route: "ask_feedback", id: asked, body: () => ({ good: true }) },
   { route: "ask_stop", id: asked },

@@ -65,6 +65,18 @@ http GET "/api/v1/ask/$id/chart?kind=arc"
 out_has '"type":"arc"'
 http GET "/api/v1/ask/$id/chart?kind=pie"
 error_is 400 USAGE
+http GET "/api/v1/ask/$id/chart.svg?title=People%20%3Cb%3E"
+status_is 200
+check "an SVG has its type" grep -qi '^content-type: image/svg+xml' "$work/head"
+check "an SVG may load and run nothing" grep -qi "^content-security-policy: default-src 'none'.*sandbox" "$work/head"
+out_has '<title>People &lt;b&gt;</title>'
+out_has '<rect class="dgm-f0"'
+http GET "/api/v1/ask/$id/chart.svg?kind=arc"
+out_has '<path class="dgm-f0"'
+http GET "/api/v1/ask/$id/chart.svg?kind=scatter"
+error_is 400 INVALID_DATA
+http GET "/api/v1/ask/q-none/chart.svg"
+error_is 404 QUERY_NOT_FOUND
 
 # the history
 http GET "/api/v1/history?search=group%20by"

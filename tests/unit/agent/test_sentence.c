@@ -152,8 +152,24 @@ static const struct example english[] = {
     {"ps", "{'columns':['c','sum'],'rows':[['A',-5],['B',-7],['C',20],['D',1],['E',2]]}",
      "Sum: C leads with 20; lowest for B with -7."},
     {"ps", "{'columns':['c','sum'],'rows':[[null,9],['B',7],['C',2],['D',1],['E',1]]}",
-     "Sum: (no value) leads with 9, 45 % of the total; the top three of 5 together have "
-     "90 %."},
+     "Sum: B leads with 7, 35 % of the total; (no value): 9, 45 % of the total."},
+    {"pc", "{'columns':['store','n'],'rows':[['(no store)',6],['A',2],['B',1],['C',1]]}",
+     "A leads with 2 orders, 20 % of the total, followed by B (1 order) and C (1 order); "
+     "(no store): 6 orders, 60 % of the total."},
+    {"pc by1 desc limit",
+     "{'columns':['store','n'],'rows':[['(no store)',6],['A',2],['B',1]]}",
+     "A leads with 2 orders, followed by B (1 order); (no store): 6 orders."},
+    {"pc", "{'columns':['store','n'],'rows':[[null,6],['A',2],[null,1]]}",
+     "3 rows: (no value) (6 orders), A (2 orders) and (no value) (1 order)."},
+    {"ppc",
+     "{'columns':['store','month','n'],'rows':[[null,'2025-01',6],[null,'2025-02',5],"
+     "['A','2025-01',2]]}",
+     "3 rows: (no value) in January 2025 (6 orders), (no value) in February 2025 (5 "
+     "orders) and A "
+     "in January 2025 (2 orders)."},
+    {"pc", "{'columns':['store','n'],'rows':[['A',6],[null,2],['B',1]]}",
+     "A leads with 6 orders, 67 % of the total, followed by (no value) (2 orders) and B "
+     "(1 order)."},
     {"pn", "{'columns':['c','avg_x'],'rows':[['A',1],['B',7],['C',2],['D',4.25]]}",
      "Average x: highest for B with 7; lowest for A with 1."},
     {"pc by1 desc limit",
@@ -255,8 +271,8 @@ static const struct example english[] = {
     {"ppc",
      "{'columns':['first_name','last_name','n'],'rows':[['(no patron)','(no patron)',9],"
      "['A','B',3]]}",
-     "(no patron) leads with 9 orders, 75 % of the total, followed by A B (3 orders); "
-     "(no patron) is 200 % higher."},
+     "A B leads with 3 orders, 25 % of the total; (no patron): 9 orders, 75 % of the "
+     "total."},
     {"ppp by1 limit",
      "{'columns':['no','balance','born'],'rows':[['D-1',-5.5,1965],['D-2',-4.5,1983]]}",
      "Balance: lowest for D-1 with -5.5, followed by D-2 (-4.5)."},

@@ -93,6 +93,12 @@ static const struct {
     {NULL, "{'columns':[],'rows':[]}"},
     {NULL, "{'columns':['a','b'],'rows':[[{'x':1},2],[[1],3]]}"},
     {NULL, "{'columns':['when','n'],'rows':[['soon',null],['late',null]]}"},
+    {"multiples",
+     "{'columns':['month','city','n'],'rows':[['2024-01','c1',1],['2024-02','c1',2],['"
+     "2024-01','c2',2],['2024-02','c2',4],['2024-01','c3',3],['2024-02','c3',6],['2024-"
+     "01','c4',4],['2024-02','c4',8],['2024-01','c5',5],['2024-02','c5',10],['2024-01','"
+     "c6',6],['2024-02','c6',12],['2024-01','c7',7],['2024-02','c7',14],['2024-01','c8',"
+     "8],['2024-02','c8',16]]}"},
 };
 
 static void the_shape_decides(void **state)
@@ -109,6 +115,98 @@ static void the_shape_decides(void **state)
         if (any) {
             (void)spec_of(*state, &rows, &chart, "t");
         }
+    }
+}
+
+/* What the question says is done if it can be; else the note says why not. */
+static const struct {
+    const char *json;
+    struct chart_wish wish;
+    const char *kind; /* NULL: none */
+    const char *note; /* a part of it; "": none */
+} wishes[] = {
+    {"{'columns':['city','n'],'rows':[['Rome',1],['Oslo',2]]}",
+     {.given = true, .kind = CHART_ARC},
+     "arc",
+     ""},
+    {"{'columns':['city','n'],'rows':[['Rome',1],['Oslo',2]]}",
+     {.given = true, .kind = CHART_LINE},
+     "bar",
+     "shown as bars"},
+    {"{'columns':['city','n'],'rows':[['Rome',1],['Oslo',-2]]}",
+     {.given = true, .kind = CHART_ARC},
+     "bar",
+     "A pie needs"},
+    {"{'columns':['city'],'rows':[['Rome'],['Oslo']]}",
+     {.given = true, .kind = CHART_BAR},
+     NULL,
+     "shown as a table"},
+    {"{'columns':['city'],'rows':[['Rome'],['Oslo']]}",
+     {.given = true, .any = true},
+     NULL,
+     "No chart suits"},
+    {"{'columns':['city','n'],'rows':[['Rome',1],['Oslo',2]]}",
+     {.given = true, .table = true},
+     "bar",
+     ""},
+    {"{'columns':['city','order_kind','n'],'rows':[['Rome','a',1],['Rome','b',2],"
+     "['Oslo','a',3],['Oslo','b',4]]}",
+     {.given = true, .kind = CHART_STACKED, .by = "city"},
+     "stacked",
+     ""},
+    {"{'columns':['city','order_kind','n'],'rows':[['Rome','a',1],['Rome','b',2],"
+     "['Oslo','a',3],['Oslo','b',4]]}",
+     {.given = true, .kind = CHART_STACKED, .by = "size"},
+     "stacked",
+     "cannot be stacked by 'size'"},
+};
+
+static void wishes_are_met_or_refused(void **state)
+{
+    for (size_t i = 0; i < sizeof wishes / sizeof *wishes; i++) {
+        struct rows rows;
+        struct chart chart;
+        char note[CHART_NOTE_SIZE];
+        rows_of(*state, wishes[i].json, &rows);
+        bool any = chart_wished(&rows, &wishes[i].wish, &chart, note);
+        assert_string_equal(any ? chart_kind_name(chart.kind) : "none",
+                            wishes[i].kind ? wishes[i].kind : "none");
+        if (*wishes[i].note ? !strstr(note, wishes[i].note) : *note) {
+            fail_msg("'%s' for %s", note, wishes[i].json);
+        }
+        if (wishes[i].wish.by && !*wishes[i].note) {
+            assert_int_equal(chart.series, 0);
+            assert_int_equal(chart.x, 1);
+        }
+        assert_int_equal(any && chart.at_once, any && !wishes[i].wish.table);
+    }
+}
+
+/* A list that happens to have numbers, and a wide one, are tables first. */
+static void tables_stay_tables(void **state)
+{
+    static const struct {
+        const char *json;
+        bool at_once;
+    } results[] = {
+        {"{'columns':['city','n'],'rows':[['Rome',1],['Oslo',2]]}", true},
+        {"{'columns':['city','n'],'rows':[['Rome',1],['Rome',2]]}", false},
+        {"{'columns':['a','b','c','d','e','f','n'],'rows':[['x','y','z','u','v','w',1],"
+         "['q','y','z','u','v','w',2]]}",
+         false},
+        {"{'columns':['n'],'rows':[[4]]}", false},
+        {"{'columns':['w','h'],'rows':[[1.5,2],[2.5,3],[4,1]]}", false},
+        {"{'columns':['w','h'],'rows':[[1.5,2],[2.5,3],[4,1],[5,6],[7,8]]}", true},
+    };
+    for (size_t i = 0; i < sizeof results / sizeof *results; i++) {
+        struct rows rows;
+        struct chart chart;
+        rows_of(*state, results[i].json, &rows);
+        if (!chart_recommend(&rows, &chart)) {
+            assert_false(results[i].at_once);
+            continue;
+        }
+        assert_int_equal(chart.at_once, results[i].at_once);
     }
 }
 
@@ -267,7 +365,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(the_shape_decides),          TEST(others_can_be_chosen),
         TEST(numbers_and_times_are_such), TEST(nothing_comes_alive),
-        TEST(large_results_are_bounded),
+        TEST(large_results_are_bounded),  TEST(wishes_are_met_or_refused),
+        TEST(tables_stay_tables),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -331,6 +331,8 @@ export interface CutCell {
 export interface ChartChoice {
   /** bar, line ...; none: a table is better */
   kind: string;
+  /** Whether it says more than the table, so that it should be shown without being asked for */
+  at_once?: boolean;
   /** Why */
   reason?: string;
   /** Column number, from 0 */
@@ -341,6 +343,12 @@ export interface ChartChoice {
   series?: number;
   /** Other suitable kinds of chart */
   alternatives?: string[];
+  /** The kind that the question asks for; chart: any, table: none */
+  wished?: string;
+  /** The column that it asks to stack by, in words */
+  by?: string;
+  /** Why this is not the chart that it asks for */
+  note?: string;
 }
 
 /** The answer object (docs/api.md); for a running question, the part known so far */

@@ -105,13 +105,28 @@ export interface Sorting {
   descending: boolean;
 }
 
+/** The texts of each row in lower case, kept as long as the rows: a filter is typed letter by letter. */
+const lowered = new WeakMap<readonly Row[], string[]>();
+/** nobody can type it, so that no filter matches across two cells */
+const between = "\u0000";
+
+function textsOf(rows: readonly Row[]): string[] {
+  let texts = lowered.get(rows);
+  if (!texts) {
+    texts = rows.map((row) => row.map(cellText).join(between).toLowerCase());
+    lowered.set(rows, texts);
+  }
+  return texts;
+}
+
 /** The indexes of the rows to show, in this order. */
 export function arrange(rows: readonly Row[], filter: string, sorting: Sorting | undefined): number[] {
   const wanted = filter.trim().toLowerCase();
   const order: number[] = [];
-  rows.forEach((row, index) => {
-    if (!wanted || row.some((cell) => cellText(cell).toLowerCase().includes(wanted))) order.push(index);
-  });
+  const texts = wanted ? textsOf(rows) : [];
+  for (let index = 0; index < rows.length; index++) {
+    if (!wanted || texts[index]?.includes(wanted)) order.push(index);
+  }
   if (!sorting) return order;
   const ranks = ranksOf(rows, sorting);
   return order.sort((a, b) => (ranks[a] ?? 0) - (ranks[b] ?? 0) || a - b);

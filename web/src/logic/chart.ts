@@ -1,5 +1,5 @@
-// Which chart shows a result: the service recommends one, the shape of the rows decides whether it is drawn at
-// once, and the user may choose another. spec.ts draws it.
+// Which chart shows a result: the service chooses one, and says whether it is drawn at once; the user may choose
+// another. spec.ts draws it.
 import type { Answer, Cell, Row } from "../api/types";
 import { cellNumber, cellText } from "./cells";
 
@@ -23,8 +23,6 @@ const rows_looked_at = 200;
 const most_lines = 6;
 const most_multiples = 24;
 const most_slices = 8;
-/** a result with more columns is a list to read */
-const most_columns = 6;
 
 export function roleOf(rows: readonly Row[], column: number): Role {
   let seen = 0;
@@ -90,26 +88,12 @@ export function recommend(answer: Answer): Choice {
   const y = [chart?.y ?? []].flat().filter(inside);
   if (!chart || !kind || y.length === 0) return parted(guess(columns, rows), rows);
   const x = inside(chart.x) ? chart.x : (y[0] ?? 0);
-  return parted({ kind, x, y, series: inside(chart.series) ? chart.series : undefined }, rows);
+  return { kind, x, y, series: inside(chart.series) ? chart.series : undefined };
 }
 
-/** Every place of the chart has one value: the rows are sums or counts, not a list that happens to have numbers. */
-function isSummed(rows: readonly Row[], { x, series }: Choice): boolean {
-  const places = new Set(rows.map((row) => `${cellText(row[x])}\0${series === undefined ? "" : cellText(row[series])}`));
-  return places.size === rows.length;
-}
-
-/** Whether the chart says more than the table, so that it is drawn without being asked for. */
-export function isDrawnAtOnce(answer: Answer): boolean {
-  const columns = answer.columns ?? [];
-  const rows = answer.rows ?? [];
-  if (!isChartable(columns, rows) || columns.length > most_columns) return false;
-  const choice = recommend(answer);
-  if (choice.kind === "scatter") return answer.chart?.kind === "scatter" && rows.length >= 5;
-  if (!isSummed(rows, choice)) return false;
-  if (answer.chart) return kinds.some((kind) => kind === answer.chart?.kind);
-  // the service has no chart for this many groups; a small chart for each is readable
-  return choice.kind === "multiples" && choice.series !== undefined && distinct(rows, choice.series) <= most_multiples;
+/** Whether the chart says more than the table: the service decides it, from the same rows as the kind. */
+export function isDrawnAtOnce({ columns = [], rows = [], chart }: Answer): boolean {
+  return chart?.at_once === true && kinds.some((kind) => kind === chart.kind) && isChartable(columns, rows);
 }
 
 /** The kinds that suit these rows, for choosing one with a click. */

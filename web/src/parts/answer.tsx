@@ -111,6 +111,11 @@ function Result({ answer, rows, drawn, onDraw }: { answer: Answer; rows: readonl
           </Suspense>
         </Fence>
       )}
+      {answer.chart?.note && (
+        <p className="quiet" data-test="chart-note">
+          {answer.chart.note}
+        </p>
+      )}
       <div className="result-rows">
         <Rows answer={answer} rows={rows} {...(drawn ? { sight: rows_beside } : {})} />
         {offered && (
