@@ -213,6 +213,7 @@ static void server_free(struct server *server)
     registry_release(&server->registry);
     (void)pthread_mutex_destroy(&server->uploads_lock);
     refreshes_release(&server->refreshes);
+    pace_release(&server->pace);
     dgm_free(server->settings.listen);
     dgm_free(server->settings.hosts);
     dgm_free(server->settings.tls_cert);
@@ -234,6 +235,7 @@ struct server *server_open(const struct dgm_config *config, struct dgm_error *er
     read_settings(&server->settings, config);
     (void)pthread_mutex_init(&server->uploads_lock, NULL);
     refreshes_init(&server->refreshes);
+    pace_init(&server->pace);
     registry_init(&server->registry, server->settings.keep_ms,
                   (size_t)server->settings.keep_bytes);
     if (!server_library_load(&err) || !open_socket(server, &err) ||

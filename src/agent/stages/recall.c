@@ -70,6 +70,7 @@ static enum event recall_work(struct run *run, struct err *err)
     }
     if (run->request.given_sql) {
         run->answer.sql = run->request.given_sql;
+        run->answer.rewritten = run->request.composed;
         run->query.hit = true;
         return EVENT_HIT;
     }
