@@ -307,7 +307,7 @@ static void select_all(struct parts_making *making)
 {
     const struct parts *parts = making->parts;
     const struct ir_nodes *before = &parts->query->select;
-    bool figures_first = before->count && parts_is_measure(before->items[0]);
+    bool figures_first = parts->columns.count && parts_is_measure(before->items[0]);
     const struct ir_nodes *lists[] = {&making->columns, &making->measures};
     making->query->select = (struct ir_nodes){0};
     for (size_t n = 0; n < 2; n++) {
