@@ -24,6 +24,31 @@ extern "C" {
 DGM_API bool dgm_feedback(struct dgm *dgm, const char *account, const char *query_id,
                           bool good, struct dgm_error *error);
 
+/* -------------------------------- the parts of an answer */
+/*
+ *     char *parts = dgm_parts(dgm, NULL, query_id, &error); // {"parts": {...}, "choices": ...}
+ *     struct dgm_question *next = dgm_change(dgm, query_id, changed, NULL, &error);
+ */
+
+/* How an answer was computed, as parts that can be changed: figures, columns, conditions,
+ * order and limit, and what could be chosen instead, as JSON (docs/http.md). "fits" is false,
+ * with a "reason", if its SQL is not made of such parts. access NULL: the local user. */
+DGM_API char *dgm_parts(struct dgm *dgm, const struct dgm_access *access,
+                        const char *query_id, struct dgm_error *error);
+/* Answers a changed object ("parts" of dgm_parts) as a new question in the same conversation.
+ * The parts are checked like a request from a stranger; no model is used. Of the request only
+ * observer, context, account, access, durable, language and rows are read. request may be
+ * NULL. */
+DGM_API struct dgm_question *dgm_change(struct dgm *dgm, const char *query_id,
+                                        const char *parts,
+                                        const struct dgm_request *request,
+                                        struct dgm_error *error);
+/* The most frequent cells of a column ("orders.status") of the answer's datasource, as JSON:
+ * "values" [{value, count}], "more". search: only cells that contain this; or NULL. */
+DGM_API char *dgm_part_values(struct dgm *dgm, const struct dgm_access *access,
+                              const char *query_id, const char *column,
+                              const char *search, struct dgm_error *error);
+
 /* -------------------------------- exports */
 /*
  *     dgm_export(dgm, NULL, query_id, NULL, "answer.xlsx", NULL, &error);

@@ -11,7 +11,7 @@
 static bool is_own(const struct run *run)
 {
     const struct run_delivery *delivery = run->request.delivery;
-    return run->request.given_sql && !(delivery && delivery->worded);
+    return run_has_own_sql(run) && !(delivery && delivery->worded);
 }
 
 static bool headings_find(struct run *run, size_t count, struct texts *out)

@@ -135,6 +135,9 @@ struct run_delivery {
 struct run_request {
     struct messages history; /* INITIALIZING: the conversation before this question */
     const char *given_sql;   /* the user's own SQL: nothing is generated or corrected */
+    /* given_sql is not the user's own but composed of the parts of an answer, which the user
+     * changed: the query in words; or NULL */
+    const char *composed;
     const struct run_delivery *delivery; /* or NULL */
     const struct datasource_sink *sink;  /* rows go here as they come; or NULL */
     struct texts details;                /* answers the user gave */
@@ -270,6 +273,11 @@ void run_free(struct run *run);
  */
 /* The question is SQL that the user wrote. */
 void run_take_sql(struct run *run);
+/* The question is answered by this SQL, composed of the parts of an answer. `words`: what it
+ * asks for. */
+void run_take_composed(struct run *run, const char *sql, const char *words);
+/* Is the SQL the user's own? */
+bool run_has_own_sql(const struct run *run);
 /* The same, and the rows go to the delivery, which must outlive the run. */
 void run_deliver(struct run *run, const struct run_delivery *delivery);
 /* The sink gets the rows as they are read; it must outlive the run. */

@@ -60,6 +60,7 @@ static void write_understanding(struct writer *writer, const struct run *run)
     writer_key_text(writer, "rewritten", run->answer.rewritten);
     writer_key_text(writer, "summary", run->answer.summary);
     writer_key_text(writer, "given_sql", run->request.given_sql);
+    writer_key_text(writer, "composed", run->request.composed);
     writer_key_text(writer, "ordering", run->understanding.ordering);
     write_flag(writer, "joins_needed", run->understanding.joins_needed);
     write_flag(writer, "corrected_tables", run->request.corrected_tables);
@@ -252,6 +253,7 @@ static void read_understanding(struct run *run, const json_t *json)
     run->answer.sql = read_text(run, json, "sql");
     run->query.unlimited = read_text(run, json, "unlimited");
     run->request.given_sql = read_text(run, json, "given_sql");
+    run->request.composed = read_text(run, json, "composed");
     run->request.meant_word = read_text(run, json, "meant_word");
     run->request.meant_column = read_text(run, json, "meant_column");
     run->understanding.ordering = read_text(run, json, "ordering");
@@ -400,6 +402,7 @@ struct run *run_load_again(struct agent *agent, const char *json, size_t size,
     struct run *run = load_question(agent, arena, json, size, &root, err);
     if (run) {
         run->request.given_sql = read_text(run, root, "given_sql");
+        run->request.composed = read_text(run, root, "composed");
         json_texts_at(run->arena, root, "details", &run->request.details);
         run->request.confirmed = json_bool_at(root, "confirmed", false);
         json_texts_at(run->arena, root, "use_tables",

@@ -9,6 +9,17 @@ void run_take_sql(struct run *run)
     run->request.given_sql = run->question.text;
 }
 
+void run_take_composed(struct run *run, const char *sql, const char *words)
+{
+    run->request.given_sql = arena_text(run->arena, sql);
+    run->request.composed = arena_text(run->arena, words);
+}
+
+bool run_has_own_sql(const struct run *run)
+{
+    return run->request.given_sql && !run->request.composed;
+}
+
 void run_deliver(struct run *run, const struct run_delivery *delivery)
 {
     run_take_sql(run);

@@ -147,8 +147,7 @@ const char *wording_absent(struct run *run, const struct sql_statement *statemen
 /* A person's own SQL gives what it says. */
 static bool is_ours(const struct run *run)
 {
-    return run->request.delivery ? run->request.delivery->worded
-                                 : !run->request.given_sql;
+    return run->request.delivery ? run->request.delivery->worded : !run_has_own_sql(run);
 }
 
 static bool asks_for_numbers(struct run *run)

@@ -217,6 +217,7 @@ static void server_free(struct server *server)
     (void)pthread_mutex_destroy(&server->uploads_lock);
     refreshes_release(&server->refreshes);
     throttle_release(&server->link_opens);
+    pace_release(&server->pace);
     dgm_free(server->settings.listen);
     dgm_free(server->settings.hosts);
     dgm_free(server->settings.tls_cert);
@@ -239,6 +240,7 @@ struct server *server_open(const struct dgm_config *config, struct dgm_error *er
     (void)pthread_mutex_init(&server->uploads_lock, NULL);
     refreshes_init(&server->refreshes);
     throttle_init(&server->link_opens);
+    pace_init(&server->pace);
     registry_init(&server->registry, server->settings.keep_ms,
                   (size_t)server->settings.keep_bytes);
     if (!server_library_load(&err) || !open_socket(server, &err) ||

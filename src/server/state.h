@@ -10,6 +10,7 @@
 #include "base/clock.h"
 #include "dragoman_server.h"
 #include "server/questions/inquiry.h"
+#include "server/pace.h"
 #include "server/refresh.h"
 #include "server/throttle.h"
 #include "server/questions/watchdog.h"
@@ -87,6 +88,7 @@ struct server {
     struct upload *uploads; /* uploads in progress */
     struct refreshes refreshes;
     struct throttle link_opens; /* of links, which need no key */
+    struct pace pace; /* of small requests while somebody types */
     atomic_bool closing;
     bool shared;            /* other processes use the same store */
     atomic_size_t followed; /* questions of other processes that were followed so far */

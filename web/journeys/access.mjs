@@ -18,7 +18,7 @@ async function run(page, what, options) {
 }
 
 /** Everything in light; in dark what differs there: the colours. */
-async function accessible(page, what) {
+export async function accessible(page, what) {
   await run(page, what, { runOnly: all });
   await page.emulateMedia({ colorScheme: "dark", reducedMotion: "reduce" });
   await run(page, `${what} in dark`, { runOnly: { type: "rule", values: ["color-contrast"] } });

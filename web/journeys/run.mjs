@@ -8,6 +8,7 @@ import { access } from "./access.mjs";
 import { answers } from "./answers.mjs";
 import { checks } from "./checks.mjs";
 import { openBrowser, openServer, wait_ms } from "./harness.mjs";
+import { edit } from "./edit.mjs";
 import { journeys } from "./journeys.mjs";
 import { lost } from "./lost.mjs";
 import { memory } from "./memory.mjs";
@@ -65,7 +66,7 @@ async function take(name, journey) {
   await context.close();
 }
 
-const all = Object.entries({ ...journeys, ...seen, ...lost, ...answers, ...memory, ...sources, ...settings, ...access, ...checks }).filter(([name]) => name.includes(only));
+const all = Object.entries({ ...journeys, ...seen, ...lost, ...answers, ...edit, ...memory, ...sources, ...settings, ...access, ...checks }).filter(([name]) => name.includes(only));
 // the one that cuts the wire goes alone, at the end
 const alone = all.filter(([name]) => name === "lost connection");
 // the long ones first, so that the two end together

@@ -14,7 +14,8 @@ enum { ROUNDS_MOST = 8 }; /* each one corrects one SELECT */
 
 static bool is_ours(const struct run *run)
 {
-    return !run->request.given_sql && !run->query.hit && !run->request.delivery &&
+    bool made = run->request.composed || !run->query.hit;
+    return !run_has_own_sql(run) && made && !run->request.delivery &&
            !run->query.is_write;
 }
 
@@ -87,8 +88,8 @@ static bool look(struct run *run, bool anew, struct looked *out)
     mistake_find(run->scratch, &out->statement, out->resolved, &keys, &mistakes);
     for (size_t i = 0; i < mistakes.count; i++) {
         bool meant = mistakes.items[i].kind == MISTAKE_UNJOINED &&
-                     (run->request.given_sql ? mistakes.items[i].crossed /* it says so */
-                                             : counting_wants_pairs(run));
+                     (run_has_own_sql(run) ? mistakes.items[i].crossed /* it says so */
+                                           : counting_wants_pairs(run));
         if (!meant) {
             VEC_PUSH(run->scratch, &out->mistakes, mistakes.items[i]);
         }
@@ -335,7 +336,7 @@ static void tell(struct run *run, const struct looked *looked,
     const char *figure = sql_statement_print(run->scratch, dialect, fanout->call);
     const char *subject = counting_table(fanout->subject);
     const char *repeater = counting_table(fanout->repeater);
-    bool asked = !fanout->counts && !run->request.given_sql &&
+    bool asked = !fanout->counts && !run_has_own_sql(run) &&
                  counting_holder(run, looked->resolved, fanout) == HOLDER_REPEATER;
     const struct value *written;
     const struct value *once;
@@ -384,11 +385,11 @@ static void tell_all(struct run *run)
     }
     for (size_t i = 0; i < looked.found.count; i++) {
         const struct fanout *fanout = &looked.found.items[i];
-        bool told = fanout->counts ? (run->request.given_sql
-                                          ? counts_key(&looked, fanout) &&
-                                                !fanout->grouped_by_repeater
-                                          : counting_is_asked(run, fanout->subject))
-                                   : true;
+        bool told = fanout->counts
+                        ? (run_has_own_sql(run) ? counts_key(&looked, fanout) &&
+                                                      !fanout->grouped_by_repeater
+                                                : counting_is_asked(run, fanout->subject))
+                        : true;
         if (told) {
             tell(run, &looked, fanout);
         }
@@ -400,13 +401,13 @@ void counting_tell(struct run *run)
     if (run->request.delivery || run->query.is_write) {
         return;
     }
-    if (run->request.given_sql) {
+    if (run_has_own_sql(run)) {
         counting_tell_kept(run);
     }
     counting_tell_variants(run);
     counting_tell_left_out(run);
     counting_tell_unequal(run);
-    if (!run->request.given_sql) {
+    if (!run_has_own_sql(run)) {
         counting_tell_namesakes(run);
         counting_tell_things(run);
     }

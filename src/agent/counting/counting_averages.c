@@ -156,7 +156,7 @@ void counting_tell_averages(struct run *run)
 {
     struct counting_sql read;
     struct averages_list found;
-    bool own = run->request.given_sql;
+    bool own = run_has_own_sql(run);
     if (!counting_averages_find(run, false, &read, &found) ||
         (!own && wanted(run) == WANTED_TWICE)) {
         return;

@@ -190,7 +190,7 @@ void counting_tell_childless(struct run *run)
 {
     struct childless childless;
     const char *sentence;
-    if (run->request.given_sql || !find(run, &childless) || !childless.keyed ||
+    if (run_has_own_sql(run) || !find(run, &childless) || !childless.keyed ||
         childless.first || childless.filtered) {
         return;
     }

@@ -45,7 +45,7 @@ static bool surely_differs(struct run *run, const struct rows *rows, size_t row,
 
 static bool may_have_ties(const struct run *run)
 {
-    return !run->request.given_sql && !run->request.delivery && !run->query.is_write &&
+    return !run_has_own_sql(run) && !run->request.delivery && !run->query.is_write &&
            !run->query.unlimited;
 }
 

@@ -70,6 +70,8 @@ static enum event recall_work(struct run *run, struct err *err)
     }
     if (run->request.given_sql) {
         run->answer.sql = run->request.given_sql;
+        run->answer.rewritten = run->request.composed;
+        run->answer.brain = run->request.composed ? BRAIN_PARSER : BRAIN_NONE;
         run->query.hit = true;
         return EVENT_HIT;
     }

@@ -13,6 +13,7 @@ struct err;
 struct ir_schema;
 
 struct ir_node;
+struct ir_query;
 
 /* What an expression is called by people. */
 struct rebuild_name {
@@ -58,5 +59,8 @@ bool rebuild_date_template(size_t index, enum dialect dialect, enum ir_keyword *
  */
 bool rebuild_words(struct arena *arena, const struct rebuild_request *request,
                    const struct ir_tokens *tokens, const char **words, struct err *err);
+/* One expression or condition of the query in words: "sum of total". The query may be NULL. */
+const char *rebuild_node_words(struct arena *arena, const struct rebuild_request *request,
+                               struct ir_query *query, const struct ir_node *node);
 
 #endif

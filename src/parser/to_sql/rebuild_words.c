@@ -228,3 +228,22 @@ bool rebuild_words(struct arena *arena, const struct rebuild_request *request,
     buf_release(&out);
     return true;
 }
+
+const char *rebuild_node_words(struct arena *arena, const struct rebuild_request *request,
+                               struct ir_query *query, const struct ir_node *node)
+{
+    struct buf out;
+    struct ir_query none = {.set = IR_PAD};
+    struct wording wording = {arena, request->schema, request->values,
+                              query ? query : &none, &out};
+    buf_init(&out, WORDS_MAX);
+    if (ir_node_is(node, IR_AND) || ir_node_is(node, IR_OR) || ir_node_is(node, IR_IN) ||
+        ir_node_is(node, IR_NOT_IN)) {
+        words_condition(&wording, node);
+    } else {
+        words_bare(&wording, node);
+    }
+    const char *text = buf_clone(&out, arena);
+    buf_release(&out);
+    return text;
+}

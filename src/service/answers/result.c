@@ -19,8 +19,9 @@ static void find_sql(struct arena *arena, const struct stored *stored, struct re
     const json_t *checkpoint = json_parse(arena, text, strlen(text), &ignored);
     const char *unlimited = json_text_at(checkpoint, "unlimited");
     out->sql = unlimited ? unlimited : stored->sql;
-    out->worded = !json_text_at(checkpoint, "given_sql") &&
-                  brain_kind_find(json_text_at(stored->json, "brain")) != BRAIN_NONE;
+    bool own = json_text_at(checkpoint, "given_sql") ||
+               brain_kind_find(json_text_at(stored->json, "brain")) == BRAIN_NONE;
+    out->worded = !own || json_text_at(checkpoint, "composed");
     out->datasource = stored_sources(stored, arena);
 }
 

@@ -13,7 +13,7 @@ if(TARGET dragoman)
   target_link_libraries(e2e_server_stuck PRIVATE PkgConfig::SQLITE ${CMAKE_DL_LIBS})
   set_target_properties(e2e_server_stuck PROPERTIES LIBRARY_OUTPUT_DIRECTORY
                         ${CMAKE_BINARY_DIR}/e2e_cli)
-  foreach(name ask drain keys killed input agents datasets flows headings sentence injection more openai slow_reader stops settings shares limits cage strict fair uploads)
+  foreach(name ask drain keys killed input parts agents datasets flows headings sentence injection more openai slow_reader stops settings shares limits cage strict fair uploads)
     add_test(NAME e2e/server/${name}
              COMMAND bash ${CMAKE_CURRENT_LIST_DIR}/${name}.sh $<TARGET_FILE:dragoman>
                      ${CMAKE_BINARY_DIR}/e2e_cli)

@@ -94,7 +94,7 @@ async function json<T>(method: string, path: string, body?: unknown, signal?: Ab
 }
 
 export const get = <T>(path: string, signal?: AbortSignal) => json<T>("GET", path, undefined, signal);
-export const post = <T>(path: string, body: unknown = {}) => json<T>("POST", path, body);
+export const post = <T>(path: string, body: unknown = {}, signal?: AbortSignal) => json<T>("POST", path, body, signal);
 export const put = <T>(path: string, body: unknown) => json<T>("PUT", path, body);
 export const patch = <T>(path: string, body: unknown) => json<T>("PATCH", path, body);
 export const remove = <T>(path: string) => json<T>("DELETE", path);

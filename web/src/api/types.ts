@@ -103,6 +103,148 @@ export interface ReadingRequest {
   reading: number;
 }
 
+/** SQL to check */
+export interface SqlCheckRequest {
+  /** One statement */
+  sql: string;
+  /** Datasource; default: the only one */
+  datasource?: string | null;
+}
+
+/** What the guard says about SQL */
+export interface SqlVerdict {
+  /** true if it only reads what the caller may read */
+  allowed: boolean;
+  /** true if it would change data */
+  write: boolean;
+  /** true if it cannot be read */
+  unparsable: boolean;
+  /** Byte where the problem begins */
+  position?: number;
+  /** Why it is not allowed */
+  reason?: string;
+  /** name, columns of the tables that it reads */
+  tables?: unknown[];
+  /** Columns that may be of several tables */
+  columns?: unknown[];
+}
+
+/** A cell of a column */
+export interface PartValue {
+  /** The cell as text */
+  value: string;
+  /** Number of rows that have it */
+  count: unknown;
+}
+
+/** The most frequent cells of a column */
+export interface PartValues {
+  /** At most 50, the most frequent first */
+  values: PartValue[];
+  /** true if there are more */
+  more: boolean;
+}
+
+/** A figure, a column or a condition: figure and column; figure count and table; column and by; or kept, the number of something that has no such form */
+export interface Part {
+  /** What is computed */
+  figure?: "count" | "count_different" | "sum" | "average" | "lowest" | "highest" | "median";
+  /** With the figure count: the table whose rows are counted */
+  table?: string;
+  /** Column as table.column */
+  column?: string;
+  /** Part of a date */
+  by?: "year" | "quarter" | "month" | "week" | "day" | "quarter_of_year" | "month_of_year" | "day_of_month" | "weekday" | "hour";
+  /** Figure with two decimals */
+  rounded?: boolean;
+  /** Condition: how it compares */
+  test?: "is" | "is_not" | "more" | "less" | "at_least" | "at_most" | "between" | "contains" | "not_contains" | "starts" | "ends" | "in" | "since" | "until" | "before" | "after" | "empty" | "not_empty";
+  /** Condition: what with; periods are 2024, 2024-Q1, 2024-03, 2024-03-15, last month, last 30 days, 2 weeks ago */
+  values?: string[];
+  /** Number of a part that can only be kept or removed */
+  kept?: number;
+  /** The part in words; ignored in requests */
+  label?: string;
+}
+
+/** What rows are ordered by: measure, column or kept */
+export interface PartOrder {
+  /** Index in measures */
+  measure?: number;
+  /** Index in columns */
+  column?: number;
+  /** Number of an order by something that is not shown */
+  kept?: number;
+  /** Largest first */
+  descending?: boolean;
+  /** The same in words; ignored in requests */
+  label?: string;
+}
+
+/** The parts of a query */
+export interface PartsOfQuery {
+  /** Figures */
+  measures?: Part[];
+  /** Columns; with figures, what the rows are grouped by */
+  columns?: Part[];
+  /** Conditions that all hold */
+  filters?: Part[];
+  /** Order of the rows; in requests, missing: by time, else by the first figure */
+  order?: PartOrder[];
+  /** Maximum number of rows; 0: all */
+  limit?: number;
+}
+
+/** A column that can be chosen */
+export interface PartColumn {
+  /** Column as table.column */
+  column: string;
+  /** The same in words */
+  label: string;
+  /** Its table */
+  table: string;
+  /** Kind of its cells */
+  type: "text" | "number" | "time" | "boolean" | "other";
+  /** true if it is part of a key */
+  key?: boolean;
+  /** Figures that fit */
+  figures: string[];
+  /** Tests that fit */
+  tests: string[];
+}
+
+/** What can be chosen, nearest first */
+export interface PartChoices {
+  /** Tables whose rows can be counted */
+  tables: string[];
+  /** At most 400 columns */
+  columns: PartColumn[];
+}
+
+/** An answer as parts that can be changed */
+export interface Parts {
+  /** Question id */
+  query_id: string;
+  /** Datasource */
+  datasource?: string;
+  /** false: the answer has no such parts */
+  fits: boolean;
+  /** Why not */
+  reason?: string;
+  /** The parts */
+  parts?: PartsOfQuery;
+  /** What can be chosen instead */
+  choices?: PartChoices;
+}
+
+/** Changed parts */
+export interface ChangeRequest {
+  /** All parts, as they should be */
+  parts: PartsOfQuery;
+  /** Language of `text` in the answer: en, de or es; default: the header Accept-Language, then answer.language */
+  language?: string | null;
+}
+
 /** A user's rating of an answer */
 export interface FeedbackRequest {
   /** Whether the answer was right */

@@ -1,6 +1,6 @@
 // An answer: a sentence, the numbers, the chart and the table; below them, quietly, SQL and how it came about.
 import { Suspense, useState } from "react";
-import type { Answer, Row, State } from "../api/types";
+import type { Answer, PartsOfQuery, Row, State } from "../api/types";
 import { columnShapes } from "../logic/cells";
 import { duration } from "../logic/format";
 import { isChartable, isDrawnAtOnce } from "../logic/chart";
@@ -19,6 +19,7 @@ import { Tools } from "./tools";
 
 const ChartView = later(() => import("./chart").then((part) => ({ default: part.ChartView })));
 const How = later(() => import("./how").then((part) => ({ default: part.How })));
+const ChangeParts = later(() => import("./change").then((part) => ({ default: part.ChangeParts })));
 const Assumed = later(() => import("./assumed").then((part) => ({ default: part.Assumed })));
 const Correct = later(() => import("./correct").then((part) => ({ default: part.Correct })));
 const Learned = later(() => import("./learned").then((part) => ({ default: part.Learned })));
@@ -29,7 +30,7 @@ const widest_beside = 44;
 const rows_beside = 9;
 
 /** What the footer opens. */
-type Panel = "sql" | "how";
+type Panel = "sql" | "edit" | "how" | "change";
 
 interface Props {
   turn: Turn;
@@ -39,6 +40,7 @@ interface Props {
   onCorrect: (text: string) => void;
   onDraft: (text: string) => void;
   onSql: (sql: string) => void;
+  onChange: (parts: PartsOfQuery) => void;
 }
 
 /** What was found, in words. */
@@ -129,7 +131,7 @@ function Result({ answer, rows, drawn, onDraw }: { answer: Answer; rows: readonl
 }
 
 /** SQL, how the question was understood, confidence: quiet, below what was found. */
-function Foot({ answer, turn, states, onSql }: Pick<Props, "answer" | "turn" | "states" | "onSql">) {
+function Foot({ answer, turn, states, onSql, onChange }: Pick<Props, "answer" | "turn" | "states" | "onSql" | "onChange">) {
   const [panel, setPanel] = useState<Panel>();
   const understood = understoodOf(answer);
   const opener = (name: Panel, title: string) => (
@@ -148,10 +150,25 @@ function Foot({ answer, turn, states, onSql }: Pick<Props, "answer" | "turn" | "
         <Meta answer={answer} />
         {answer.sql && opener("sql", t.answer.sql)}
         {answer.trace && opener("how", t.answer.how)}
+        {answer.sql && answer.rows && opener("change", t.change.open)}
       </div>
-      {panel === "sql" && answer.sql && (
+      {panel === "change" && (
+        <section aria-label={t.change.open} className="foot-panel">
+          <Suspense fallback={<p className="empty">{t.loading}</p>}>
+            <ChangeParts
+              answer={answer}
+              onSql={() => setPanel("edit")}
+              onChange={(parts) => {
+                setPanel(undefined);
+                onChange(parts);
+              }}
+            />
+          </Suspense>
+        </section>
+      )}
+      {(panel === "sql" || panel === "edit") && answer.sql && (
         <section aria-label={t.answer.sql} className="foot-panel">
-          <Sql sql={answer.sql} onRun={onSql} />
+          <Sql key={panel} sql={answer.sql} onRun={onSql} datasource={answer.datasource} edit={panel === "edit"} />
           {answer.corrected_from && (
             <details>
               <summary>{t.sql.before}</summary>
@@ -171,7 +188,7 @@ function Foot({ answer, turn, states, onSql }: Pick<Props, "answer" | "turn" | "
   );
 }
 
-export function AnswerCard({ turn, answer, states, onRead, onCorrect, onDraft, onSql }: Props) {
+export function AnswerCard({ turn, answer, states, onRead, onCorrect, onDraft, onSql, onChange }: Props) {
   const { rows } = answer;
   const [wanted, setWanted] = useState<boolean>();
   const drawn = wanted ?? isDrawnAtOnce(answer);
@@ -189,7 +206,7 @@ export function AnswerCard({ turn, answer, states, onRead, onCorrect, onDraft, o
         </Suspense>
       </Fence>
       {rows && <Result answer={answer} rows={rows} drawn={drawn} onDraw={setWanted} />}
-      <Foot answer={answer} turn={turn} states={states} onSql={onSql} />
+      <Foot answer={answer} turn={turn} states={states} onSql={onSql} onChange={onChange} />
       <Tools answer={answer} />
       {(answer.tables_used?.length ?? 0) > 0 && (
         <Fence name="correct" quiet>

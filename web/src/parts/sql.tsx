@@ -1,8 +1,9 @@
-// SQL with syntax colours, and an editor: a plain text area over the coloured text.
-import { memo, useState } from "react";
+// SQL with syntax colours; its editor is loaded when it is wanted.
+import { memo, Suspense, useState } from "react";
 import { layOut, pieces } from "../logic/sql";
 import { t } from "../text";
 import { Icon } from "./icon";
+import { later } from "./later";
 import { useCopy } from "./say";
 
 /** Longer texts are not coloured, because that would make the page slow. */
@@ -25,64 +26,35 @@ export const Coloured = memo(function Coloured({ sql }: { sql: string }) {
   );
 });
 
-function Editor({ sql, onRun, onCancel }: { sql: string; onRun: (sql: string) => void; onCancel: () => void }) {
-  const [text, setText] = useState(sql);
-  return (
-    <form
-      className="sql-edit"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (text.trim()) onRun(text.trim());
-      }}
-    >
-      <div className="sql-layers">
-        <pre aria-hidden="true">
-          <Coloured sql={text} />
-          {"\n"}
-        </pre>
-        <textarea
-          value={text}
-          aria-label={t.sql.editor}
-          spellCheck={false}
-          autoCapitalize="off"
-          autoFocus
-          onChange={(event) => setText(event.target.value)}
-          onKeyDown={(event) => {
-            if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) event.currentTarget.form?.requestSubmit();
-            if (event.key === "Escape") {
-              event.stopPropagation();
-              onCancel();
-            }
-          }}
-        />
-      </div>
-      <div className="row">
-        <button className="button is-main" type="submit">
-          <Icon name="play" /> {t.sql.run}
-        </button>
-        <button className="button" type="button" onClick={onCancel}>
-          {t.sql.cancel}
-        </button>
-        <span className="quiet">{t.sql.note}</span>
-      </div>
-    </form>
-  );
+// With completion and the guard's word: loaded when somebody edits.
+const Editor = later(() => import("./sqleditor").then((part) => ({ default: part.SqlEditor })));
+
+interface Props {
+  sql: string;
+  /** without it, the SQL cannot be edited */
+  onRun?: (sql: string) => void;
+  datasource?: string | undefined;
+  /** begins with the editor */
+  edit?: boolean;
 }
 
-export function Sql({ sql, onRun }: { sql: string; onRun?: (sql: string) => void }) {
-  const [editing, setEditing] = useState(false);
+export function Sql({ sql, onRun, datasource, edit = false }: Props) {
+  const [editing, setEditing] = useState(edit);
   const copy = useCopy(t.answer.copied, t.answer.copyFailed);
   const shown = layOut(sql);
   if (editing && onRun) {
     return (
-      <Editor
-        sql={shown}
-        onCancel={() => setEditing(false)}
-        onRun={(text) => {
-          setEditing(false);
-          onRun(text);
-        }}
-      />
+      <Suspense fallback={<p className="empty">{t.loading}</p>}>
+        <Editor
+          sql={shown}
+          datasource={datasource}
+          onCancel={() => setEditing(false)}
+          onRun={(text) => {
+            setEditing(false);
+            onRun(text);
+          }}
+        />
+      </Suspense>
     );
   }
   return (

@@ -1,8 +1,9 @@
 // A conversation: its questions; asking, following, stopping, answering a clarifying question.
 import { useCallback, useEffect, useRef, useState } from "react";
+import { t } from "../text";
 import { ApiError, get, post, segment } from "../api/client";
 import { backoff, follow, forget, pause } from "../api/follow";
-import type { Answer, Session } from "../api/types";
+import type { Answer, PartsOfQuery, Session } from "../api/types";
 import { hashOf, type Place } from "../logic/route";
 import { problemFrom } from "../logic/problem";
 import { brainWanted } from "./brain";
@@ -23,6 +24,8 @@ export interface Conversation {
   /** a correction of the last answer; the previous question is asked again with it */
   correct(said: string, datasource: string | undefined): void;
   runSql(sql: string, datasource: string | undefined): void;
+  /** answers the turn's question with changed parts, as the next one */
+  change(turn: Turn, parts: PartsOfQuery): void;
   /** continues a question: an answer in words, an approval, another reading, or another try */
   go(turn: Turn, kind: "answer" | "approve" | "retry" | "reading", body: object): void;
   stop(): void;
@@ -247,12 +250,13 @@ export function useConversation(place: Place & { view: "ask" }, onSession: () =>
 
   const send = useCallback(
     (turn: Turn) => {
-      const { key, question, own, datasource } = turn;
+      const { key, question, own, datasource, changes } = turn;
       begin(key, async (signal) => {
         // one after another: a second question waits until the server has the first one, and so keeps its place
         const before = sending.current;
         const deliver = async () => {
           await before.catch(() => undefined);
+          if (changes) return post<Started>(`/api/v1/ask/${segment(changes.queryId)}/change`, { parts: changes.parts });
           const session_id = await openSession(datasource, question, signal);
           const source = datasource ? { datasource } : {};
           return own
@@ -277,6 +281,16 @@ export function useConversation(place: Place & { view: "ask" }, onSession: () =>
         ...(kind === "correct" ? { corrects: text } : {}),
         ...(datasource ? { datasource } : {}),
       };
+      setTurns((all) => [...all, turn]);
+      send(turn);
+    },
+    [send],
+  );
+
+  const change = useCallback(
+    (of: Turn, parts: PartsOfQuery) => {
+      if (!of.queryId) return;
+      const turn: Turn = { ...newTurn(`turn-${++serial.current}`, t.change.running, Date.now()), changes: { queryId: of.queryId, parts } };
       setTurns((all) => [...all, turn]);
       send(turn);
     },
@@ -319,6 +333,7 @@ export function useConversation(place: Place & { view: "ask" }, onSession: () =>
     ask: useCallback((question, datasource) => start("ask", question, datasource), [start]),
     correct: useCallback((said, datasource) => start("correct", said, datasource), [start]),
     runSql: useCallback((sql, datasource) => start("sql", sql, datasource), [start]),
+    change,
     go,
     stop,
   };

@@ -3,13 +3,18 @@ import { get, segment } from "../api/client";
 import type { Schema, Table } from "../api/types";
 import { useLoad } from "./use";
 
-export function useTables(source: string | undefined, wanted: boolean): readonly Table[] {
+const none: Schema = {};
+const nothing: readonly Table[] = [];
+
+/** With its dialect. */
+export function useSchema(source: string | undefined, wanted: boolean): Schema {
   const loaded = useLoad(
-    async (signal) =>
-      wanted && source
-        ? (await get<Schema>(`/api/v1/datasources/${segment(source)}/schema?format=json`, signal)).tables
-        : [],
-    `tables ${wanted ? (source ?? "") : ""}`,
+    async (signal) => (wanted && source ? get<Schema>(`/api/v1/datasources/${segment(source)}/schema?format=json`, signal) : none),
+    `schema ${wanted ? (source ?? "") : ""}`,
   );
-  return loaded.value ?? [];
+  return loaded.value ?? none;
+}
+
+export function useTables(source: string | undefined, wanted: boolean): readonly Table[] {
+  return useSchema(source, wanted).tables ?? nothing;
 }

@@ -1,6 +1,6 @@
 // One question of a conversation with all that is known about it, as an immutable value, and how each
 // event changes it. The views only draw it.
-import type { Answer, Message, Problem, Running, Step } from "../api/types";
+import type { Answer, Message, PartsOfQuery, Problem, Running, Step } from "../api/types";
 import type { Status } from "../logic/rail";
 
 export interface Turn {
@@ -10,6 +10,8 @@ export interface Turn {
   own?: boolean;
   /** the user's correction of the previous answer, if this question is one */
   corrects?: string;
+  /** the parts of an answer that the user changed, and the question that it answered */
+  changes?: { queryId: string; parts: PartsOfQuery };
   queryId?: string;
   phase: "sending" | "running" | "over";
   status?: Status;

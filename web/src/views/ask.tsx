@@ -85,7 +85,7 @@ function Body({ turn, states, conversation, source, onDraft }: TurnProps) {
         <button type="button" className="button" onClick={() => conversation.go(turn, "retry", {})}>
           {t.answer.retry}
         </button>
-        {answer?.sql && <Sql sql={answer.sql} onRun={(sql) => conversation.runSql(sql, datasource)} />}
+        {answer?.sql && <Sql sql={answer.sql} onRun={(sql) => conversation.runSql(sql, datasource)} datasource={datasource} />}
         <Attempts answer={answer} />
       </ProblemCard>
     );
@@ -101,9 +101,16 @@ function Body({ turn, states, conversation, source, onDraft }: TurnProps) {
         onCorrect={(text) => conversation.correct(text, datasource)}
         onDraft={onDraft}
         onSql={(sql) => conversation.runSql(sql, datasource)}
+        onChange={(parts) => conversation.change(turn, parts)}
       />
     </Suspense>
   );
+}
+
+/** A correction and a change are told by what they turned out to be. */
+function headingOf({ corrects, changes, answer, question }: Turn): string {
+  if (corrects !== undefined) return answer?.rewritten_query ?? question;
+  return changes ? (answer?.question ?? question) : question;
 }
 
 function TurnView(props: TurnProps) {
@@ -116,7 +123,7 @@ function TurnView(props: TurnProps) {
           <Sql sql={turn.question} />
         </div>
       ) : (
-        <h2 className="question">{turn.corrects !== undefined ? (turn.answer?.rewritten_query ?? turn.question) : turn.question}</h2>
+        <h2 className="question">{headingOf(turn)}</h2>
       )}
       <Fence name={turn.key} plain>
         <Body {...props} />
