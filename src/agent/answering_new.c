@@ -8,6 +8,7 @@
 #include "agent/understand/language.h"
 #include "agent/understand/placing/placing.h"
 #include "agent/understand/solving.h"
+#include "agent/understand/undoing.h"
 #include "agent/sources/reach.h"
 #include "base/str.h"
 #include "knowledge/schema/schema_cache.h"
@@ -133,6 +134,9 @@ bool answering_is_new(struct run *run, const char *said)
     enum intent guess = intent_guess(run->scratch, text);
     if (back->kind != CLARIFY_APPROVAL && meaning_is_said(run->scratch, text)) {
         return true; /* "by revenue I mean fare": the question is asked again with it */
+    }
+    if (back->kind != CLARIFY_APPROVAL && undoing_wanted(run->scratch, text)) {
+        return true;
     }
     if (guess == INTENT_SCHEMA_QUERY) {
         return true; /* "what tables are there?" */

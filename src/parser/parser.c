@@ -299,6 +299,14 @@ static bool leans_back(const struct work *work, const struct trial *trial)
     return trial->judgement.numbers[JUDGE_UNLINKED_TABLES] > 0;
 }
 
+/* "Who of them": it is said to be about what was found before. */
+static bool points_back(const char *question)
+{
+    return str_contains_nocase(question, " of them") ||
+           str_contains_nocase(question, " of those") ||
+           str_contains_nocase(question, " of these");
+}
+
 /* Conditions of the query before must not get lost in a change of it: of readings that are
  * nearly as likely, one that has them all comes first. */
 static void keep_conditions(struct work *work, const struct trial *trials,
@@ -306,7 +314,9 @@ static void keep_conditions(struct work *work, const struct trial *trials,
 {
     struct followup_request asked = following(work);
     struct ir_query *before = followup_before(work->scratch, &asked);
-    if (!before || !out->count || !leans_back(work, &trials[out->items[0].rank])) {
+    if (!before || !out->count ||
+        (!leans_back(work, &trials[out->items[0].rank]) &&
+         !points_back(work->request->question))) {
         return;
     }
     size_t best = 0;

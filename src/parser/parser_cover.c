@@ -9,6 +9,7 @@ bool parser_cover(struct parser_schemas *schemas, struct arena *arena,
     struct coverage_request asked = *request;
     struct prepared *prepared = prepared_get(schemas, schema);
     asked.schema = prepared->features;
+    asked.network = request->parser ? request->parser->network : NULL;
     bool read = coverage_find(arena, &asked, out);
     prepared_put(schemas, prepared);
     return read;

@@ -101,6 +101,27 @@ static bool is_chat(struct arena *arena, const struct texts *words)
            (words->count <= 6 && is_made_of(words, praise, fillers));
 }
 
+/* About the conversation itself. */
+static bool is_remark(struct arena *arena, const struct texts *words)
+{
+    static const char *const remarks[] = {"sorry",
+                                          "oh sorry",
+                                          "oops",
+                                          "ups",
+                                          "my mistake",
+                                          "sorry my mistake",
+                                          "my bad",
+                                          "oops sorry",
+                                          "i'm sorry",
+                                          "i am sorry",
+                                          "never mind",
+                                          "nevermind",
+                                          "sorry about that",
+                                          "whoops",
+                                          NULL};
+    return intent_in_list(str_join(arena, words, " "), remarks);
+}
+
 bool intent_is_chatter(struct arena *arena, const char *question)
 {
     return intent_chatter(arena, question) != NULL;
@@ -123,6 +144,10 @@ const char *intent_chatter(struct arena *arena, const char *question)
         return "I am sorry that I was no help. Tell me what you want to know about your "
                "data, if possible with the names of tables or columns; \"what tables are "
                "there?\" shows them.";
+    }
+    if (is_remark(arena, &words)) {
+        return "No problem. Ask the next question, or say \"undo\" to go back to the "
+               "answer before the last one.";
     }
     if (is_chat(arena, &words)) {
         return "I only know your data. Ask me something about it, for example how many "

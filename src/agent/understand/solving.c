@@ -14,6 +14,7 @@
 #include "agent/sources/narrowing.h"
 #include "agent/understand/placing/placing.h"
 #include "agent/understand/readings.h"
+#include "agent/understand/undoing.h"
 #include "agent/prompting.h"
 #include "agent/sql_text.h"
 #include "agent/suggest/suggest.h"
@@ -29,6 +30,8 @@ enum { OPTIONS_MOST = 4, POSSIBLE_MOST = 3 };
 
 /* What is left of the probability when a database that the question names is not used. */
 static const double LEFT_OUT = 0.3;
+/* Of an answer that is given once more. */
+static const double GONE_BACK = 0.8;
 
 bool solving_alone(const struct run *run)
 {
@@ -415,6 +418,23 @@ static enum solved turn_away(struct run *run)
     return SOLVED_OTHER;
 }
 
+/* To the answer before the last change. */
+static enum solved go_back(struct run *run)
+{
+    const struct run_reading *reading = undoing_reading(run);
+    if (!reading) {
+        run->exchange.reply = "There is no earlier answer in this conversation to go "
+                              "back to. Ask the question as you want it.";
+        run->answer.parsed.confidence = 1;
+        (void)understanding_set_intent(run, INTENT_GENERAL);
+        return SOLVED_OTHER;
+    }
+    run->answer.parser_asked = true;
+    run->answer.parser_probability = GONE_BACK;
+    run->answer.rewritten = reading->words;
+    return take(run, reading);
+}
+
 void solving_take_tables(struct run *run)
 {
     (void)understanding_set_intent(run, INTENT_TEXT_TO_SQL);
@@ -428,6 +448,9 @@ enum solved solving_try(struct run *run, struct err *err)
 {
     if (!solving_wanted(run)) {
         return SOLVED_NOT;
+    }
+    if (run->request.history.count && undoing_wanted(run->scratch, run->question.text)) {
+        return go_back(run);
     }
     if (!solving_alone(run) && language_is_foreign(run->question.text)) {
         return SOLVED_BEYOND; /* it reads English */

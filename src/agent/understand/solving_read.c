@@ -20,6 +20,10 @@
 #include "sql/statement.h"
 #include "store/store.h"
 
+/* What is left of the probability where a change is made to the first of several readings, and nobody has chosen
+ * it. */
+static const double NOT_CHOSEN = 0.5;
+
 enum {
     TRIAL_ROWS = 2000,
     TRIAL_BYTES = 4 * 1024 * 1024,
@@ -165,7 +169,12 @@ static bool read_detail(struct run *run, struct parser *parser,
     change.question = detail;
     change.previous_question = run->question.text;
     change.previous_sql = run->understanding.readings.items[0].sql;
-    return parser_answer(parser, run->arena, &change, answer, &err) && answer->follow_up;
+    bool found =
+        parser_answer(parser, run->arena, &change, answer, &err) && answer->follow_up;
+    if (found && run->understanding.readings.count > 1) {
+        answer->probability *= NOT_CHOSEN;
+    }
+    return found;
 }
 
 static struct datasource_limits index_limits(struct run *run)

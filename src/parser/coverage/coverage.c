@@ -225,14 +225,6 @@ static bool is_known(const struct covering *covering, const struct token *token)
     return false;
 }
 
-/* "email addresses": the second word only repeats the first. */
-static bool is_mail_address(const struct covering *covering, size_t at)
-{
-    const struct token *token = &covering->words.items[at];
-    return at && str_starts(token->text, "address") && str_ends(token[-1].stem, "mail") &&
-           covering_is_linked(covering, at - 1);
-}
-
 bool covering_names_table(const struct covering *covering, size_t token)
 {
     const struct selection *used = &covering->used;
@@ -365,7 +357,7 @@ static bool is_placed(struct covering *covering, size_t at)
         return true;
     }
     return is_in_literal(covering, token) || coverage_is_named(covering, at) ||
-           is_known(covering, token) || is_mail_address(covering, at) ||
+           is_known(covering, token) || coverage_is_mail_address(covering, at) ||
            (coverage_asks_for(token->text) & operations) ||
            (coverage_is_time(token->text) && (operations & DOES_TIME)) ||
            coverage_is_season(covering, at);
@@ -399,7 +391,7 @@ static bool is_subject(const struct covering *covering, size_t at)
     return opens && at <= 3 && !noun_follows;
 }
 
-static enum coverage_role role_of(const struct covering *covering, size_t at)
+enum coverage_role coverage_role_of(const struct covering *covering, size_t at)
 {
     const struct token *token = &covering->words.items[at];
     if (token->kind == TOKEN_NUMBER) {
@@ -427,7 +419,7 @@ static void add(struct covering *covering, size_t at, const char **rest,
     const struct tokens *tokens = &covering->words;
     const struct token *token = &tokens->items[at];
     const char *question = covering->request->question;
-    struct coverage_word word = {.role = role_of(covering, at)};
+    struct coverage_word word = {.role = coverage_role_of(covering, at)};
     uint32_t start = token->start;
     if (covering->groundless[at]) {
         word.role = COVERAGE_RESTRICTION;
@@ -436,6 +428,7 @@ static void add(struct covering *covering, size_t at, const char **rest,
         start = str_equal(token->text, "time") ? token[-1].start : start; /* "on time" */
     }
     word.text = arena_copy(covering->arena, tokens->text + start, token->end - start);
+    word.weight = covering->weights[at].traits ? &covering->weights[at] : NULL;
     word.is_verb = token->kind == TOKEN_WORD && coverage_stands_as_verb(covering, at);
     coverage_note_elsewhere(covering, at, &word);
     word.is_time = coverage_names_day(covering, token, &word);
@@ -465,6 +458,8 @@ bool coverage_find(struct arena *arena, const struct coverage_request *request,
     covering.groundless = arena_array(arena, covering.words.count + 1, sizeof(bool));
     covering.written =
         arena_array(arena, covering.words.count + 1, sizeof *covering.written);
+    covering.weights =
+        arena_array(arena, covering.words.count + 1, sizeof *covering.weights);
     select_used(&covering);
     if (!place_words(&covering)) {
         place_values(&covering);
@@ -476,6 +471,7 @@ bool coverage_find(struct arena *arena, const struct coverage_request *request,
             coverage_is_groundless(&covering, i, &covering.written[i]);
         covering.placed[i] = covering.placed[i] && !covering.groundless[i];
     }
+    coverage_weigh(&covering);
     struct coverage_words states = {0};
     coverage_states(&covering, &states);
     coverage_times(&covering, &states);
@@ -486,6 +482,7 @@ bool coverage_find(struct arena *arena, const struct coverage_request *request,
         }
     }
     coverage_guess(&covering, out);
+    coverage_assume(out);
     for (size_t i = 0; i < states.count; i++) {
         VEC_PUSH(arena, out, states.items[i]);
     }

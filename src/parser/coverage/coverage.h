@@ -12,6 +12,8 @@
 #include "base/vec.h"
 
 struct feature_schema;
+struct network;
+struct parser;
 struct sql_statement;
 struct value_index;
 
@@ -45,10 +47,18 @@ struct coverage_word {
     const char
         *elsewhere; /* the table that the SQL leaves out and that has this name, or a
                             * column of it; or NULL */
-    const char *elsewhere_column; /* that column; NULL: it is the table's name */
-    const char *table;            /* where a value was looked for; or NULL */
-    const char *column;           /* whose values are the nearest; or NULL */
+    const char *elsewhere_column;         /* that column; NULL: it is the table's name */
+    const char *table;                    /* where a value was looked for; or NULL */
+    const char *column;                   /* whose values are the nearest; or NULL */
+    const struct coverage_weight *weight; /* where it was weighed; or NULL */
     struct texts nearest; /* values of that column, else names of tables or columns */
+};
+
+/* How likely a left-over word says which rows are meant. */
+struct coverage_weight {
+    const double *traits; /* COVERAGE_TRAITS numbers */
+    const char *nearest;  /* the table or column in use that it is most like; or NULL */
+    double chance;
 };
 
 struct coverage_words {
@@ -65,6 +75,10 @@ struct coverage_request {
     const struct texts
         *known;        /* words explained elsewhere, such as by lessons; or NULL */
     const char *today; /* 2024-05-15, for "3 months ago"; NULL: not known */
+    const struct parser
+        *parser; /* whose network weighs words, for parser_cover(); or NULL */
+    const struct network *network; /* that of it */
+    bool all; /* also words that were weighed and found to ask for nothing */
 };
 
 /* The unused words in the order of the question; everything is in the arena. False: the

@@ -17,6 +17,14 @@ static bool is_word_at(const struct covering *covering, size_t at,
            str_is_among(covering->words.items[at].text, words, count);
 }
 
+/* "email addresses": the second word only repeats the first. */
+bool coverage_is_mail_address(const struct covering *covering, size_t at)
+{
+    const struct token *token = &covering->words.items[at];
+    return at && str_starts(token->text, "address") && str_ends(token[-1].stem, "mail") &&
+           covering_is_linked(covering, at - 1);
+}
+
 /* "staff members", "enrollment size": after what is named, the word only says of what kind it is. */
 static bool only_heads(const struct covering *covering, size_t at)
 {

@@ -25,6 +25,7 @@ struct covering {
     const struct coverage_part *
         *written; /* of words without grounds: what stands for them */
     bool *groundless;
+    struct coverage_weight *weights; /* of words that were weighed */
 };
 
 /* Does the word name a table or column in use? coverage.c */
@@ -53,6 +54,9 @@ bool coverage_is_everyday_verb(struct covering *covering, size_t at);
  * coverage_context.c */
 bool coverage_by_context(struct covering *covering, size_t at);
 
+/* "email addresses": the second word only repeats the first. coverage_context.c */
+bool coverage_is_mail_address(const struct covering *covering, size_t at);
+
 /* Is the place of the word none, because the SQL means something else? *written (or NULL) is the condition
  * that stands in its place. coverage_grounds.c */
 bool coverage_is_groundless(struct covering *covering, size_t at,
@@ -73,6 +77,13 @@ bool coverage_names_days(const struct coverage_use *use);
 void coverage_phrases(const struct covering *covering, struct coverage_words *out);
 /* The name of a season whose first month the SQL compares with. */
 bool coverage_is_season(const struct covering *covering, size_t at);
+
+/* Places left-over words that are unlikely to ask for anything. coverage_weigh.c */
+void coverage_weigh(struct covering *covering);
+/* What those that may ask for nothing are taken to mean. */
+void coverage_assume(struct coverage_words *words);
+/* What a left-over word does in the question. coverage.c */
+enum coverage_role coverage_role_of(const struct covering *covering, size_t at);
 
 /* Adds words of a state: what the SQL takes them for, or that it passes over them.
  * coverage_states.c */

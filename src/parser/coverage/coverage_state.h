@@ -85,6 +85,37 @@ struct coverage_use {
 bool coverage_read_sql(struct arena *arena, const struct ir_schema *schema,
                        const struct sql_statement *statement, struct coverage_use *out);
 
+/* What is known of a left-over word when it is weighed; the numbers lie near 0 to 1. */
+enum coverage_trait {
+    COVERAGE_TRAIT_ONE, /* always 1 */
+    /* how like it is to the words of tables and columns in use that other words name, of those that none
+     * names, of columns beside them, of tables and columns that are not in use, of the
+     * question's other words */
+    COVERAGE_TRAIT_TABLE,
+    COVERAGE_TRAIT_SILENT_TABLE,
+    COVERAGE_TRAIT_COLUMN,
+    COVERAGE_TRAIT_SILENT_COLUMN,
+    COVERAGE_TRAIT_BESIDE,
+    COVERAGE_TRAIT_OTHER_TABLE,
+    COVERAGE_TRAIT_OTHER_COLUMN,
+    COVERAGE_TRAIT_ASKED,
+    COVERAGE_TRAIT_KNOWN, /* the network knows the word */
+    COVERAGE_TRAIT_BEGINS,
+    COVERAGE_TRAIT_ENDS,
+    COVERAGE_TRAIT_COUNTED, /* "how many …", "the …" */
+    COVERAGE_TRAIT_BEFORE_TABLE,
+    COVERAGE_TRAIT_BEFORE_FULL, /* before a word of weight that has its place */
+    COVERAGE_TRAIT_AFTER_FULL,
+    COVERAGE_TRAIT_AFTER_NUMBER,
+    COVERAGE_TRAIT_AFTER_PREPOSITION,
+    COVERAGE_TRAIT_BEFORE_PREPOSITION,
+    COVERAGE_TRAIT_VERB, /* stands where a verb stands */
+    COVERAGE_TRAIT_ED,   /* endings */
+    COVERAGE_TRAIT_ING,
+    COVERAGE_TRAIT_S,
+    COVERAGE_TRAITS
+};
+
 struct sql_node;
 /* The columns that a path of names may mean, given all aliases of the query; at most `most`. */
 size_t coverage_columns(const struct coverage_names *names, const struct sql_node *path,

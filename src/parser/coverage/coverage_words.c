@@ -162,6 +162,8 @@ static const struct {
     {"common", DOES_ORDER | DOES_SET},
     {"commonly", DOES_COUNT | DOES_ORDER},
     {"rare", DOES_ORDER},
+    {"rarest", EXTREME},
+    {"commonest", EXTREME},
     {"active", DOES_RANK | DOES_ORDER},
     {"busiest", EXTREME},
     {"busy", EXTREME | DOES_COUNT},

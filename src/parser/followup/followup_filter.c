@@ -287,6 +287,17 @@ bool followup_filter_known(struct followup *followup)
     return true;
 }
 
+/* "Who of them left?", and a date says when: those that have one. */
+bool followup_filter_done(struct followup *followup)
+{
+    const struct caught *named = followup_caught(followup, SLOT_COLUMN, 0);
+    size_t end = 0;
+    int column = named ? followup_column(followup, named->first, WANT_ANY, &end) : -1;
+    const struct ir_column *info = column > 0 ? &followup->schema->columns[column] : NULL;
+    bool dated = info && info->type == IR_TYPE_TIME && info->gaps;
+    return dated && followup_filter_known(followup);
+}
+
 bool followup_is_year(const char *text)
 {
     return strlen(text) == 4 && (str_starts(text, "19") || str_starts(text, "20")) &&

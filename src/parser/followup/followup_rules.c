@@ -168,6 +168,7 @@ static const struct rule {
     {{IS(CHART)}, show_again},
 
     {{IS(WHO)}, followup_rows},
+    {{IS(WHO_OF), COLUMN}, followup_filter_done},
     {{IS(WHICH), TABLE}, followup_which},
     {{IS(PERCENT)}, followup_share},
     {{IS(DISTINCT)}, no_repeats},

@@ -153,6 +153,7 @@ bool followup_filter_period(struct followup *followup, bool negated);
 bool followup_filter_periods(struct followup *followup);
 bool followup_filter_dated(struct followup *followup);
 bool followup_filter_known(struct followup *followup);
+bool followup_filter_done(struct followup *followup);
 
 /* followup_calendar.c: months without a year, days of the week. */
 /* "September" after October 2026 is that of 2026. */

@@ -230,6 +230,23 @@ int network_word_row(const struct network *network, const char *word)
     return weights_word(network->weights, word);
 }
 
+size_t network_width(const struct network *network)
+{
+    return network->d;
+}
+
+size_t network_word(const struct network *network, const char *word, float *out,
+                    size_t room)
+{
+    enum { UNKNOWN = 1 };
+    int row = weights_word(network->weights, word);
+    if (row <= UNKNOWN || network->d > room) {
+        return 0;
+    }
+    tensor_row(network->w, (size_t)row, out);
+    return network->d;
+}
+
 size_t network_bytes(const struct network *network)
 {
     return arena_size(network->arena) + arena_size(network->weights->arena);

@@ -62,6 +62,12 @@ void network_close(struct network *network);
 /* What the file says beside the tensors. */
 const json_t *network_header(const struct network *network);
 int network_word_row(const struct network *network, const char *word);
+/* How many numbers stand for a word. */
+size_t network_width(const struct network *network);
+/* The vector of a word; words of like meaning lie in like directions. Returns its width; 0: the word is not
+ * known, or there is no room. */
+size_t network_word(const struct network *network, const char *word, float *out,
+                    size_t room);
 size_t
 network_bytes(const struct network *network); /* memory it holds, the map left out */
 /* The part that reads a question with what was said before; NULL: the weights have

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/err.h"
 #include "base/str.h"
 #include "model/schema.h"
 #include "parser/coverage/coverage.h"
@@ -408,6 +409,49 @@ static void keeps_schemas_from_question_to_question(void **state)
     }
 }
 
+/* What a left-over word is taken to mean, or "asked" where it may say which rows. */
+static const char *weighed(struct features_shop *shop, const struct parser *parser,
+                           struct parser_schemas *schemas, const struct expected *asked)
+{
+    struct schema *schema = schema_new();
+    struct coverage_words words;
+    (void)table_add_column(schema, schema_add_table(schema, "artworks"), "title", "TEXT");
+    schema_normalize(schema);
+    const struct coverage_request request = {
+        .question = asked->question,
+        .parser = parser,
+        .statement = ir_shop_statement(&shop->shop, asked->sql)};
+    assert_true(parser_cover(schemas, shop->shop.arena, schema, &request, &words));
+    schema_unref(schema);
+    return words.count == 0 ? "" : words.items[0].taken_for ? "told" : "asked";
+}
+
+static void weighs_words_that_are_left_over(void **state)
+{
+    static const struct expected cases[] = {
+        {"which artwork attracted the most visitors", "SELECT title FROM artworks",
+         "told"},
+        {"how many volcanoes are there", "SELECT COUNT(*) FROM artworks", "asked"},
+        {"haunted artworks", "SELECT title FROM artworks", "asked"},
+        {"artworks with a skylight", "SELECT title FROM artworks", "asked"},
+        {"artworks by qwertz", "SELECT title FROM artworks", "asked"},
+    };
+    struct err err;
+    struct parser *parser = parser_built_in(&err);
+    struct parser_schemas *schemas = parser_schemas_new();
+    int wrong = 0;
+    for (size_t i = 0; parser && i < sizeof cases / sizeof *cases; i++) {
+        const char *got = weighed(*state, parser, schemas, &cases[i]);
+        if (!str_equal(got, cases[i].left)) {
+            wrong++;
+            print_error("%s: %s\n", cases[i].question, got);
+        }
+    }
+    parser_schemas_free(schemas);
+    parser_close(parser);
+    assert_int_equal(wrong, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -421,6 +465,7 @@ int main(void)
         cmocka_unit_test(tells_what_a_word_was_taken_for),
         cmocka_unit_test(tells_averages_and_conditions_apart),
         cmocka_unit_test(looks_for_values_in_other_words),
+        cmocka_unit_test(weighs_words_that_are_left_over),
         cmocka_unit_test(keeps_schemas_from_question_to_question),
         cmocka_unit_test(places_numbers_counted_from_today),
         cmocka_unit_test(tells_what_periods_leave_open),

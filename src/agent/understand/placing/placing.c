@@ -10,6 +10,7 @@
 #include "agent/understand/brain.h"
 #include "agent/understand/language.h"
 #include "agent/understand/solving.h"
+#include "agent/understand/undoing.h"
 #include "base/clock.h"
 #include "base/str.h"
 #include "knowledge/value_index/value_index.h"
@@ -89,19 +90,23 @@ bool placing_find(struct run *run, const char *sql, double trust,
 {
     *out = (struct coverage_words){0};
     if (!run->agent->brain || !run_schema(run) || run->request.given_sql ||
-        run->query.is_write || !sql || language_is_foreign(run->question.text)) {
+        run->query.is_write || !sql || undoing_wanted(run->scratch, run->question.text) ||
+        language_is_foreign(run->question.text)) {
         return false;
     }
     struct texts known = {0};
     const char *text = said(run);
     known_words(run, run->request.confirmed ? NULL : text, &known);
     struct value_index *index = solving_cells(run, run_datasource(run)->driver->local);
+    struct err ignored;
+    err_clear(&ignored);
     const struct coverage_request request = {
         .index = index,
         .question = text,
         .statement = run_statement(run, sql),
         .known = &known,
         .today = clock_date(run->scratch, clock_wall_s(), run->options->agent_time_zone),
+        .parser = brain_parser(run->agent->brain, &ignored),
     };
     bool found = parser_cover(brain_schemas(run->agent->brain), run->arena,
                               run_schema(run), &request, out);
