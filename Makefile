@@ -12,8 +12,8 @@ NINJA := ninja -j $(JOBS)
 DRAGOMAN := build/dragoman
 SAMPLE := build/shop.db
 DUCKDB := $(if $(filter off,$(DRAGOMAN_DUCKDB)),-DDRAGOMAN_DUCKDB=OFF)
-# one test more than cores: many of them wait for a server or a clock
-TEST_JOBS ?= $(shell expr $(JOBS) + 1)
+# twice as many tests as cores: many of them only wait for a server or a clock
+TEST_JOBS ?= $(shell expr $(JOBS) \* 2)
 CTEST := ctest --output-on-failure --no-tests=ignore -j $(TEST_JOBS)
 # more tests to leave out, as "|PATTERN"
 QUIET_TESTS ?=
