@@ -12,8 +12,8 @@ NINJA := ninja -j $(JOBS)
 DRAGOMAN := build/dragoman
 SAMPLE := build/shop.db
 DUCKDB := $(if $(filter off,$(DRAGOMAN_DUCKDB)),-DDRAGOMAN_DUCKDB=OFF)
-# one test more than cores: many of them wait for a server or a clock
-TEST_JOBS ?= $(shell expr $(JOBS) + 1)
+# twice as many tests as cores: many of them only wait for a server or a clock
+TEST_JOBS ?= $(shell expr $(JOBS) \* 2)
 CTEST := ctest --output-on-failure --no-tests=ignore -j $(TEST_JOBS)
 # more tests to leave out, as "|PATTERN"
 QUIET_TESTS ?=
@@ -130,10 +130,11 @@ suite-release:
 
 # What has no C in it to watch runs once, and so does what plays the same code again: the documents' commands,
 # the shipped attacks (fixtures and the oracle judge more of them), and the search for secrets in all texts.
+# So does the MCP inspector, which starts Node for each line: e2e/mcp/(clients|conformance) speak through the same SDK.
 suite-asan:
 	cmake --preset asan $(DUCKDB)
 	$(NINJA) -C build-asan
-	$(CTEST) --test-dir build-asan -LE long -E '^(train|checks|schema|e2e/readme|e2e/attacks)/|^e2e/cli/secrets$$$(QUIET_TESTS)'
+	$(CTEST) --test-dir build-asan -LE long -E '^(train|checks|schema|e2e/readme|e2e/attacks)/|^e2e/(cli/secrets|mcp/inspector)$$$(QUIET_TESTS)'
 
 # Threads meet in base (workers, loops), llm, store, service and server, and the cases drive them all; the
 # command line's meets that of its question where rows are written as they come (e2e/cli/rows), and those of an
@@ -143,8 +144,11 @@ suite-asan:
 # DuckDB's own threads are not watched: its library is not built for that (tests/tsan.supp), and
 # questions over several sources hold more of its locks than the sanitizer can count. Cases walk
 # the same threads again and again: every sixth one is enough.
-TSAN = TSAN_OPTIONS=suppressions=$(CURDIR)/tests/tsan.supp $(CTEST) --test-dir build-tsan -LE long
+# Most of the time of a server's tests would go into starting engines (DuckDB's library, loaded into the sanitizer):
+# the release build runs them there, and unit/service/test_dataset and others watch an engine's process.
+TSAN = ENGINE_PROGRAM=$(abspath $(wildcard build/dragoman)) TSAN_OPTIONS=suppressions=$(CURDIR)/tests/tsan.supp $(CTEST) --test-dir build-tsan -LE long
 suite-tsan:
+	[ ! -e build/build.ninja ] || $(NINJA) -C build dragoman
 	cmake --preset tsan $(DUCKDB)
 	$(NINJA) -C build-tsan
 	$(TSAN) -R '^(unit|conformance)/(base|llm|store|service|server)|^e2e/server|^e2e/cli/rows|^e2e/mcp/streams' \

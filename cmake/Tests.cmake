@@ -33,13 +33,25 @@ foreach(suite ${suites})
   include(${suite})
 endforeach()
 
-# The longest begin first, so that none of them ends alone on one core (tests/faults and
-# tests/conformance say so of theirs).
-foreach(test e2e/page e2e/parser-behind-openai e2e/attacks/postgres e2e/attacks/local
-        e2e/server/stops e2e/server/keys e2e/server/datasets e2e/server/settings e2e/cli/fresh
-        e2e/cli/eval faults/stop faults/odd_replies conformance/llm/test_llm train/synth
-        unit/service/test_parser_brain unit/datasource/test_restrict)
-  if(TEST ${test})
-    set_tests_properties(${test} PROPERTIES COST 50)
-  endif()
-endforeach()
+# The longest begin first, so that none of them ends alone on one core (tests/faults, tests/conformance
+# and e2e/server's replicas say so of theirs); before them what others wait for: installed clients, and
+# tests that share a lock and so run one after the other.
+function(begin_early cost)
+  foreach(test ${ARGN})
+    if(TEST ${test})
+      set_tests_properties(${test} PROPERTIES COST ${cost})
+    endif()
+  endforeach()
+endfunction()
+begin_early(90 e2e/oidc/install e2e/mcp/packages e2e/openai/install e2e/contract/install e2e/page
+            e2e/attacks/postgres e2e/attacks/local e2e/attacks/odbc-postgres e2e/attacks/odbc-mysql
+            packages/deb packages/python packages/npm packages/image)
+begin_early(80 e2e/oidc/attacks e2e/server/killed e2e/server/stops e2e/cli/secrets e2e/server/flows
+            e2e/server/openai e2e/server/slow_reader faults/mcp faults/openai faults/stop faults/odd_replies
+            fuzz/oracle/duckdb unit/service/test_dataset train/synth)
+begin_early(50 e2e/parser-behind-openai e2e/server/keys e2e/server/datasets e2e/server/settings
+            e2e/server/fair e2e/server/more e2e/server/cage e2e/server/headings e2e/cli/fresh e2e/cli/eval
+            e2e/mcp/inspector e2e/mcp/streams everyday/questions conformance/llm/test_llm
+            conformance/store/postgres conformance/store/test_store unit/service/test_parser_brain
+            unit/datasource/test_restrict unit/datasource/test_dataset_bounds unit/datasource/test_engine
+            case/later_turns_change_one_thing case/derived_metric)

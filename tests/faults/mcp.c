@@ -14,6 +14,7 @@
 #include "base/str.h"
 #include "base/workers.h"
 #include "datasource/decorator.h"
+#include "faults/small_shop.h"
 #include "mcp/mcp.h"
 #include "service/instance.h"
 #include "store/store.h"
@@ -222,14 +223,13 @@ int main(void)
 {
     char folder[] = "/tmp/dragoman-faults-mcp-XXXXXX";
     char path[TEXT_MOST];
-    struct dgm_error error;
     int failures = 0;
     int plays = 0;
     if (!mkdtemp(folder)) {
         return 1;
     }
     (void)snprintf(path, sizeof path, "%s/shop.db", folder);
-    failures += dgm_sample(path, &error) ? 0 : 1;
+    failures += small_shop(path) ? 0 : 1;
     for (int nth = 1; nth <= NTH_MOST && !failures; nth++) {
         failures += play(folder, true, nth);
         plays++;

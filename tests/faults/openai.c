@@ -18,6 +18,7 @@
 #include "base/json.h"
 #include "base/str.h"
 #include "datasource/decorator.h"
+#include "faults/small_shop.h"
 #include "server/server.h"
 #include "service/instance.h"
 #include "store/store.h"
@@ -254,7 +255,6 @@ int main(void)
 {
     char folder[] = "/tmp/dragoman-faults-openai-XXXXXX";
     char path[TEXT_MOST];
-    struct dgm_error error;
     int failures = 0;
     int plays = 0;
     int refusals = 0;
@@ -262,7 +262,7 @@ int main(void)
         return 1;
     }
     (void)snprintf(path, sizeof path, "%s/shop.db", folder);
-    failures += dgm_sample(path, &error) ? 0 : 1;
+    failures += small_shop(path) ? 0 : 1;
     for (int nth = 1; nth <= NTH_MOST && !failures; nth++) {
         failures += play(folder, true, nth, &refusals);
         plays++;

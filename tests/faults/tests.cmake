@@ -51,13 +51,15 @@ add_test(NAME faults/odd_replies COMMAND fault_odd_replies)
 set_tests_properties(faults/odd_replies PROPERTIES LABELS faults TIMEOUT 1200
                      WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
 
-add_executable(fault_mcp ${CMAKE_CURRENT_LIST_DIR}/mcp.c)
+add_executable(fault_mcp ${CMAKE_CURRENT_LIST_DIR}/mcp.c ${CMAKE_CURRENT_LIST_DIR}/small_shop.c)
+target_include_directories(fault_mcp PRIVATE ${CMAKE_SOURCE_DIR}/tests)
 target_link_libraries(fault_mcp PRIVATE dgm_mcp)
 add_test(NAME faults/mcp COMMAND fault_mcp)
 set_tests_properties(faults/mcp PROPERTIES LABELS faults TIMEOUT 1200
                      WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
 
-add_executable(fault_openai ${CMAKE_CURRENT_LIST_DIR}/openai.c)
+add_executable(fault_openai ${CMAKE_CURRENT_LIST_DIR}/openai.c ${CMAKE_CURRENT_LIST_DIR}/small_shop.c)
+target_include_directories(fault_openai PRIVATE ${CMAKE_SOURCE_DIR}/tests)
 target_link_libraries(fault_openai PRIVATE dgm_server)
 add_test(NAME faults/openai COMMAND fault_openai)
 set_tests_properties(faults/openai PROPERTIES LABELS faults TIMEOUT 1200

@@ -19,6 +19,8 @@ for name in $(compgen -v | grep -E '^(DRAGOMAN_|OPENAI_|ANTHROPIC_|OLLAMA_|NO_CO
 done
 export HOME=$work/home XDG_DATA_HOME=$work/data XDG_CONFIG_HOME=$work/config
 export LC_ALL=C.UTF-8 TERM=xterm no_proxy='*' NO_PROXY='*'
+# Who runs the engines (DuckDB), where that is not to be the program under test.
+[ -z "${ENGINE_PROGRAM:-}" ] || export DRAGOMAN_SQL_ENGINE_PROGRAM=$ENGINE_PROGRAM
 # These tests script a model; what the built-in parser answers has tests of its own.
 export DRAGOMAN_AGENT_BRAIN=llm
 mkdir -p "$HOME" "$work/run"

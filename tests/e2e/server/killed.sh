@@ -109,7 +109,7 @@ delay_ms: 60000
 <<<
 $(count_customers "" 1000)
 S
-patient=("${model[@]}" --set llm.timeout_s=600 --set agent.timeout_s=600 --set server.drain_s=30 --db shop.db)
+patient=("${model[@]}" --set llm.timeout_s=600 --set agent.timeout_s=600 --set server.drain_s=12 --db shop.db)
 serve "${patient[@]}"
 http POST /api/v1/ask '{"query": "Count the customers slowly", "no_cache": true}'
 long=$(field query_id)

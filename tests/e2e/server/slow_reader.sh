@@ -30,7 +30,7 @@ check "the answer should be large" test "${#out}" -gt 100000
 # resident: what the server's memory is, in KB
 resident() { sed -n 's/^VmRSS:[^0-9]*\([0-9]*\).*/\1/p' "/proc/$server/status"; }
 before=$(resident)
-clients=20 requests=20
+clients=${SLOW_READER_CLIENTS:-20} requests=20
 most_mb=${SLOW_READER_MB:-160} # a sanitizer keeps what was freed
 for stream in true false; do
     open=()
