@@ -95,7 +95,8 @@ static void machine_without_reply(struct run *run, const struct stage *stage,
         run->exchange.bad_reply = arena_text(run->arena, err->message);
         run_enter(run, event);
     } else if (stage->optional && !run_stopped(run)) {
-        run_warn(run, "%s was left out: %s", state_get(run->state)->title, err->message);
+        run_warn_system(run, "%s was left out: %s", state_get(run->state)->title,
+                        err->message);
         run_enter(run, EVENT_ERROR);
     } else {
         struct err reason = *err;

@@ -106,18 +106,33 @@ bool run_stopped(struct run *run)
     return atomic_load(&run->stop_reason) != STOP_NOT;
 }
 
+/* A loop of the machine says it once. */
+static void add_once(struct run *run, struct texts *texts, const char *text)
+{
+    for (size_t i = 0; i < texts->count; i++) {
+        if (str_equal(texts->items[i], text)) {
+            return;
+        }
+    }
+    VEC_PUSH(run->arena, texts, text);
+}
+
 void run_warn(struct run *run, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    add_once(run, &run->answer.warnings, arena_vformat(run->arena, format, args));
+    va_end(args);
+}
+
+void run_warn_system(struct run *run, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
     const char *text = arena_vformat(run->arena, format, args);
     va_end(args);
-    for (size_t i = 0; i < run->answer.warnings.count; i++) {
-        if (str_equal(run->answer.warnings.items[i], text)) {
-            return; /* a loop of the machine says it once */
-        }
-    }
-    VEC_PUSH(run->arena, &run->answer.warnings, text);
+    add_once(run, &run->answer.warnings, text);
+    add_once(run, &run->answer.system_warnings, text);
 }
 
 void run_blame(struct run *run, const struct err *err)

@@ -313,6 +313,9 @@ void run_blame(struct run *run, const struct err *err);
 /* Adds to the warnings of the answer. */
 void run_warn(struct run *run, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+/* The same for what may name servers, models or files: readers of a shared answer do not see it. */
+void run_warn_system(struct run *run, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 void run_tell(struct run *run, enum observer_kind kind, const char *text);
 
 /* Takes over the reference, which is released with the run. */

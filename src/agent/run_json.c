@@ -216,6 +216,7 @@ static void save_into(const struct run *run, struct buf *out)
     writer_key_int(&writer, "rows_touched", run->answer.rows_touched);
     writer_key_texts(&writer, "plan", &run->answer.plan.steps);
     writer_key_texts(&writer, "warnings", &run->answer.warnings);
+    writer_key_texts(&writer, "system_warnings", &run->answer.system_warnings);
     if (run->answer.clarification.kind != CLARIFY_NONE) {
         writer_key(&writer, "clarification");
         clarification_write(&run->answer.clarification, &writer);
@@ -275,6 +276,7 @@ static void read_understanding(struct run *run, const json_t *json)
     json_texts_at(run->arena, json, "aggregations", &run->understanding.aggregations);
     json_texts_at(run->arena, json, "plan", &run->answer.plan.steps);
     json_texts_at(run->arena, json, "warnings", &run->answer.warnings);
+    json_texts_at(run->arena, json, "system_warnings", &run->answer.system_warnings);
     clarification_read(&run->answer.clarification, run->arena,
                        json_object_at(json, "clarification"));
 }

@@ -37,6 +37,8 @@ struct draw_options {
     size_t width;                   /* text: columns; 0: 80 */
     bool ascii;                     /* text: nothing but ASCII */
     bool color;                     /* text: colours of the terminal */
+    const char *name;               /* SVG: for who cannot see it; NULL: the title */
+    bool inside;                    /* SVG: part of an HTML page that has draw_style() */
 };
 
 enum { DRAW_SVG_MOST = 2 * 1024 * 1024, DRAW_TEXT_MOST = 256 * 1024 };
@@ -45,6 +47,8 @@ enum { DRAW_SVG_MOST = 2 * 1024 * 1024, DRAW_TEXT_MOST = 256 * 1024 };
  * "dgm-", so it can be put into a page of HTML as it is. */
 bool draw_svg(const struct chart *chart, const struct rows *rows,
               const struct draw_options *options, struct buf *out);
+/* The style sheet of all SVG charts, for a page that holds several or allows only its own. */
+void draw_style(struct buf *out);
 /* Lines of a terminal, each ended by a newline. */
 bool draw_text(const struct chart *chart, const struct rows *rows,
                const struct draw_options *options, struct buf *out);

@@ -383,6 +383,7 @@ void answer_write(const struct answer *answer, struct writer *writer)
     write_attempts(writer, &answer->attempts);
     writer_key_texts(writer, "lessons", &answer->lessons);
     writer_key_texts(writer, "warnings", &answer->warnings);
+    writer_key_texts(writer, "system_warnings", &answer->system_warnings);
     write_text(writer, "version_signature", answer->signature);
     write_text(writer, "schema_hash", answer->schema_hash);
     if (answer->stale) {

@@ -88,7 +88,7 @@ struct server {
     struct upload *uploads; /* uploads in progress */
     struct refreshes refreshes;
     struct throttle link_opens; /* of links, which need no key */
-    struct pace pace; /* of small requests while somebody types */
+    struct pace pace;           /* of small requests while somebody types */
     atomic_bool closing;
     bool shared;            /* other processes use the same store */
     atomic_size_t followed; /* questions of other processes that were followed so far */

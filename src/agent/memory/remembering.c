@@ -250,7 +250,7 @@ static bool load(struct run *run)
     run->memory.remembered->schema = run_schema(run);
     run->memory.lessons = (struct texts){0};
     if (!lessons_list(&scope, run->arena, &run->memory.remembered->all, &err)) {
-        run_warn(run, "Lessons could not be looked up: %s", err.message);
+        run_warn_system(run, "Lessons could not be looked up: %s", err.message);
         return false;
     }
     load_file(run);

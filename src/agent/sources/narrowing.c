@@ -276,8 +276,8 @@ bool narrowing_drop(struct run *run, size_t index, const struct err *why)
         (run->sources.several && crossing_names(run, sources->items[index].source->id))) {
         return false;
     }
-    run_warn(run, "'%s' was left out: %s", sources->items[index].source->id,
-             why->message);
+    run_warn_system(run, "'%s' was left out: %s", sources->items[index].source->id,
+                    why->message);
     for (size_t i = index; i + 1 < sources->count; i++) {
         sources->items[i] = sources->items[i + 1];
     }

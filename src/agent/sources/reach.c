@@ -66,7 +66,7 @@ void reach_datasets(struct run *run)
     }
     const char *account = actor_account(run->scratch, run->question.account);
     if (!store_dataset_list(run->agent->store, run->scratch, account, &all, &err)) {
-        run_warn(run, "Uploaded datasets were left out: %s", err.message);
+        run_warn_system(run, "Uploaded datasets were left out: %s", err.message);
         return;
     }
     for (size_t i = 0; i < all.count; i++) {

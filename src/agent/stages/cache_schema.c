@@ -10,8 +10,8 @@ static enum event cache_schema_work(struct run *run, struct err *err)
         struct run_source *source = &run->sources.items[i];
         if (source->turn) {
             if (!schema_cache_put(run->agent->schemas, source->schema, err)) {
-                run_warn(run, "The schema could not be kept for next time: %s",
-                         err->message);
+                run_warn_system(run, "The schema could not be kept for next time: %s",
+                                err->message);
                 err_clear(err);
                 event = EVENT_ERROR;
             }

@@ -37,8 +37,8 @@ static enum event enrich_schema_work(struct run *run, struct err *err)
     workers_each(run->sources.count, RUN_SOURCES_AT_ONCE, enrich, &sampling);
     for (size_t i = 0; i < run->sources.count; i++) {
         if (sampling.errors[i].code != ERR_OK) {
-            run_warn(run, "No sample values could be read: %s",
-                     sampling.errors[i].message);
+            run_warn_system(run, "No sample values could be read: %s",
+                            sampling.errors[i].message);
             event = EVENT_ERROR;
         }
     }

@@ -135,8 +135,8 @@ static enum event evaluate_tables_solve(struct run *run, struct err *err)
         err_clear(err); /* the model's failure is the reason to give */
         return EVENT_GIVE_UP;
     }
-    run_warn(run, "The model could not help (%s), so the built-in parser did.",
-             run->error ? run->error->message : "no reply");
+    run_warn_system(run, "The model could not help (%s), so the built-in parser did.",
+                    run->error ? run->error->message : "no reply");
     if (run->understanding.solved == SOLVED_ASKS) {
         return EVENT_TOO_VAGUE;
     }

@@ -108,7 +108,7 @@ static void note_connections(struct run *run)
         const struct datasource *source = run->sources.items[i].source;
         const char *notice = source ? datasource_notice(source) : NULL;
         if (notice) {
-            run_warn(run, "%s: %s.", source->id, notice);
+            run_warn_system(run, "%s: %s.", source->id, notice);
         }
     }
 }

@@ -26,8 +26,8 @@ static bool fetch(struct run *run, struct run_source *source)
     run_keep_schema(run, source, schema);
     run->answer.stale = true;
     const struct err *error = source->error ? source->error : run->error;
-    run_warn(run, "'%s' did not answer (%s); its last known schema was used.",
-             source->source->id, error ? error->message : "");
+    run_warn_system(run, "'%s' did not answer (%s); its last known schema was used.",
+                    source->source->id, error ? error->message : "");
     return true;
 }
 

@@ -12,8 +12,8 @@ static enum event initializing_work(struct run *run, struct err *err)
         if (!store_message_list(run->agent->store, run->arena, run->question.session_id,
                                 (size_t)run->options->session_max_messages,
                                 &run->request.history, &trouble)) {
-            run_warn(run, "The conversation so far could not be read: %s",
-                     trouble.message);
+            run_warn_system(run, "The conversation so far could not be read: %s",
+                            trouble.message);
         }
     }
     again_forget(run);

@@ -94,7 +94,7 @@ static enum event recall_work(struct run *run, struct err *err)
         return EVENT_HIT;
     }
     if (err->code != ERR_OK) {
-        run_warn(run, "Earlier answers could not be looked up: %s", err->message);
+        run_warn_system(run, "Earlier answers could not be looked up: %s", err->message);
         err_clear(err);
     }
     return EVENT_MISS;

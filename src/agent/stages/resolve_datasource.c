@@ -41,7 +41,7 @@ static bool add_each(struct run *run, const struct texts *ids, struct err *err)
                 crossing_blame(err, ids->items[i]);
                 return false;
             }
-            run_warn(run, "'%s' was left out: %s", ids->items[i], trouble.message);
+            run_warn_system(run, "'%s' was left out: %s", ids->items[i], trouble.message);
             *err = trouble;
         }
     }

@@ -161,8 +161,8 @@ bool solving_rescue(struct run *run)
         run->answer.parser_probability < run->options->parser_ask) {
         return false;
     }
-    run_warn(run, "The model could not help (%s), so the built-in parser did.",
-             run->error ? run->error->message : "no reply");
+    run_warn_system(run, "The model could not help (%s), so the built-in parser did.",
+                    run->error ? run->error->message : "no reply");
     run->understanding.solved = take(run, &run->understanding.readings.items[0]);
     return true;
 }
@@ -379,7 +379,7 @@ static enum solved without_parser(struct run *run, struct err *err)
         return SOLVED_FAILS;
     }
     if (!missing) {
-        run_warn(run, "The built-in parser was left out: %s", err->message);
+        run_warn_system(run, "The built-in parser was left out: %s", err->message);
     }
     return SOLVED_NOT;
 }

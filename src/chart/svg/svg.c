@@ -17,7 +17,6 @@ enum {
 
 /* The colours of the page, light and dark. */
 static const char style[] =
-    "<style>"
     ".dgm-chart{background:#fff;font:12px system-ui,-apple-system,'Segoe "
     "UI',Roboto,'Noto Sans',"
     "'Liberation Sans',sans-serif}"
@@ -32,7 +31,7 @@ static const char style[] =
     "@media (prefers-color-scheme:dark){.dgm-chart{background:#1a1e21}"
     ".dgm-chart text{fill:#e9e7e2}.dgm-chart .dgm-quiet{fill:#b4babf}"
     ".dgm-grid{stroke:#2c3236}.dgm-axis{stroke:#7d868d}"
-    "@@}</style>\n";
+    "@@}";
 
 static const char *const light[SVG_COLORS] = {"#0b665d", "#c2713a", "#5a6fb0", "#a5548a",
                                               "#8a8a3c", "#4e9bb5", "#b84a52", "#7a5c3e",
@@ -49,7 +48,7 @@ static void write_colors(struct buf *out, const char *const *colors)
     }
 }
 
-static void write_style(struct buf *out)
+void draw_style(struct buf *out)
 {
     const char *first = strstr(style, "@@");
     const char *second = strstr(first + 2, "@@");
@@ -251,19 +250,25 @@ static double write_figure(struct svg *svg, const struct rows *rows,
 }
 
 /* The height is known last, and stands first. */
-static void write_document(struct buf *out, const char *title, double height,
-                           const struct buf *body)
+static void write_document(struct arena *arena, const struct draw_options *options,
+                           double height, const struct buf *body, struct buf *out)
 {
+    const char *name = options->name ? options->name : options->title;
     (void)buf_format(out,
-                     "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"dgm-chart\" "
-                     "role=\"img\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\">\n",
+                     "<svg%s class=\"dgm-chart\" role=\"img\" width=\"%d\" "
+                     "height=\"%d\" viewBox=\"0 0 %d %d\">\n",
+                     options->inside ? "" : " xmlns=\"http://www.w3.org/2000/svg\"",
                      SVG_WIDTH, (int)ceil(height), SVG_WIDTH, (int)ceil(height));
-    if (!str_empty(title)) {
+    if (!str_empty(name)) {
         (void)buf_text(out, "<title>");
-        svg_escape(out, title);
+        svg_escape(out, label_clean(arena, name, strlen(name), TITLE_MOST));
         (void)buf_text(out, "</title>\n");
     }
-    write_style(out);
+    if (!options->inside) {
+        (void)buf_text(out, "<style>");
+        draw_style(out);
+        (void)buf_text(out, "</style>\n");
+    }
     (void)buf_add(out, buf_get(body), body->size);
     (void)buf_text(out, "</svg>\n");
 }
@@ -285,10 +290,7 @@ bool draw_svg(const struct chart *chart, const struct rows *rows,
     } else if (points_read(arena, chart, rows, svg.words, &points)) {
         top = write_points(&svg, top);
     }
-    const char *title = options->title ? label_clean(arena, options->title,
-                                                     strlen(options->title), TITLE_MOST)
-                                       : NULL;
-    write_document(out, title, top, &body);
+    write_document(arena, options, top, &body, out);
     bool whole = !body.full && !out->full;
     buf_release(&body);
     arena_free(arena);

@@ -8,10 +8,10 @@
 #include "base/buf.h"
 #include "base/str.h"
 #include "base/vec.h"
+#include "chart/draw.h"
 #include "model/chart.h"
 #include "model/rows_json.h"
 #include "service/documents/escape.h"
-#include "service/documents/picture.h"
 #include "service/documents/style.h"
 
 enum {
@@ -82,7 +82,7 @@ static void write_head(const struct page *page, const char *title)
               "<meta name=\"robots\" content=\"noindex, nofollow\">\n<title>");
     text_of(page, title, TITLE_MOST);
     raw(page, "</title>\n<style>");
-    raw(page, style_text());
+    style_write(page->out);
     raw(page, "</style>\n</head>\n<body>\n<main>\n");
 }
 
@@ -164,7 +164,11 @@ static void write_chart(const struct page *page, const struct rows *rows)
         buf_release(&cell);
         return;
     }
-    (void)picture_draw(page->out, page->arena, rows, &chart);
+    struct draw_options options = {.name = json_text_at(page->answer, "question"),
+                                   .inside = true};
+    raw(page, "<figure>\n");
+    (void)draw_svg(&chart, rows, &options, page->out);
+    raw(page, "</figure>\n");
 }
 
 static void write_rows(const struct page *page)
@@ -183,12 +187,17 @@ static void write_doubts(const struct page *page)
     const json_t *confidence = json_object_at(page->answer, "confidence");
     const json_t *words = json_array_at(page->answer, "unplaced");
     struct texts assumed = {0};
+    struct texts warnings = {0};
     if (str_equal(json_text_at(confidence, "label"), "unsure")) {
         raw(page, "<p class=\"doubt\">dragoman was not sure of this answer.</p>\n");
     }
     for (size_t i = 0; i < json_array_size(words) && i < LIST_MOST; i++) {
         element(page, "<p class=\"doubt\">This word of the question was not used: ",
                 json_text_at(json_array_get(words, i), "word"), TITLE_MOST, "</p>\n");
+    }
+    json_texts_at(page->arena, page->answer, "warnings", &warnings);
+    for (size_t i = 0; i < warnings.count && i < LIST_MOST; i++) {
+        element(page, "<p class=\"doubt\">", warnings.items[i], TEXT_MOST, "</p>\n");
     }
     json_texts_at(page->arena, page->answer, "assumptions", &assumed);
     for (size_t i = 0; i < assumed.count && i < LIST_MOST; i++) {

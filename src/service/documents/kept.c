@@ -18,8 +18,7 @@
 
 enum { VERSION = 1, MEGABYTE = 1 << 20, CHART_MOST = 16384, PAGE_MOST = 1 << 30 };
 
-/* Copied from the answer object as they are. Warnings stay behind: they are for the person who
- * asked, and may name parts of the installation. */
+/* Copied from the answer object as they are. */
 static const char *const copied[] = {
     "query_id", "question",   "rewritten_query", "text",         "summary",
     "sql",      "parameters", "datasource",      "tables_used",  "assumptions",
@@ -104,6 +103,35 @@ static bool take_chart(struct arena *arena, json_t *kept, const char *kind,
     return true;
 }
 
+static bool holds(const json_t *texts, const char *text)
+{
+    for (size_t i = 0; i < json_array_size(texts); i++) {
+        if (str_equal(json_string_value(json_array_get(texts, i)), text)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The warnings about the answer. Those that may name parts of the installation stay behind. */
+static void take_warnings(json_t *kept, const json_t *answer)
+{
+    json_t *taken = json_array();
+    size_t index = 0;
+    json_t *warning = NULL;
+    json_array_foreach(json_array_at(answer, "warnings"), index, warning)
+    {
+        if (!holds(json_array_at(answer, "system_warnings"),
+                   json_string_value(warning))) {
+            (void)json_array_append(taken, warning);
+        }
+    }
+    if (json_array_size(taken)) {
+        (void)json_object_set(kept, "warnings", taken);
+    }
+    json_decref(taken);
+}
+
 /* Datasets have a name for people besides their id. */
 static void take_name(struct dgm *dgm, json_t *kept, const struct stored *stored)
 {
@@ -131,6 +159,7 @@ json_t *kept_answer(struct dgm *dgm, struct arena *arena, const struct stored *s
             (void)json_object_set(kept, copied[i], value);
         }
     }
+    take_warnings(kept, stored->json);
     take_name(dgm, kept, stored);
     (void)json_object_set_new(kept, "answered_at",
                               json_string(clock_iso(arena, stored->question.updated_at)));

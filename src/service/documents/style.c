@@ -7,17 +7,18 @@
 #include "base/buf.h"
 #include "base/sha256.h"
 #include "base/str.h"
+#include "chart/draw.h"
 
-/* Colours have a contrast of at least 4.5 to 1 on their background; those of the charts 3 to 1. */
+/* Colours have a contrast of at least 4.5 to 1 on their background. */
+enum { STYLE_MOST = 32 * 1024 };
+
 static const char text[] =
     ":root{color-scheme:light "
     "dark;--page:#fff;--ink:#1b1f24;--quiet:#57606a;--line:#d0d7de;"
-    "--soft:#f6f8fa;--note:#7d4e00;--s0:#2f6fdb;--s1:#b35900;--s2:#1a7f37;--s3:#8250df;"
-    "--s4:#bf3989;--s5:#57606a}"
+    "--soft:#f6f8fa;--note:#7d4e00;--mark:#2f6fdb}"
     "@media "
     "(prefers-color-scheme:dark){:root{--page:#0d1117;--ink:#e6edf3;--quiet:#9da7b3;"
-    "--line:#3d444d;--soft:#161b22;--note:#e3b341;--s0:#6cb0ff;--s1:#f0a15a;--s2:#56d364;"
-    "--s3:#c3a5ff;--s4:#ff9bce;--s5:#9da7b3}}"
+    "--line:#3d444d;--soft:#161b22;--note:#e3b341;--mark:#6cb0ff}}"
     "*{box-sizing:border-box}"
     "body{margin:0;background:var(--page);color:var(--ink);"
     "font:16px/1.5 system-ui,-apple-system,\"Segoe UI\",Roboto,sans-serif}"
@@ -33,12 +34,7 @@ static const char text[] =
     ".note,footer{color:var(--quiet);font-size:.875rem}"
     "footer{border-top:1px solid var(--line);margin-top:2rem;padding-top:1rem}"
     "figure{margin:0 0 1rem}"
-    "svg{width:100%;height:auto;max-height:32rem;font:12px system-ui,sans-serif}"
-    "svg text{fill:var(--ink)}.axis{stroke:var(--line)}.tick{fill:var(--quiet)}"
-    ".s0{--c:var(--s0)}.s1{--c:var(--s1)}.s2{--c:var(--s2)}.s3{--c:var(--s3)}.s4{--c:var("
-    "--s4)}"
-    ".s5{--c:var(--s5)}.fill{fill:var(--c)}.stroke{fill:none;stroke:var(--c);stroke-"
-    "width:2}"
+    "svg{width:100%;height:auto;max-height:40rem}"
     ".scroll{overflow-x:auto;border:1px solid var(--line);border-radius:6px}"
     "table{border-collapse:collapse;width:100%;font-variant-numeric:tabular-nums}"
     "th,td{text-align:start;padding:.35rem .75rem;border-bottom:1px solid var(--line);"
@@ -51,25 +47,29 @@ static const char text[] =
     "dl{display:grid;grid-template-columns:max-content 1fr;gap:.25rem 1rem;margin:1.5rem "
     "0 0;"
     "font-size:.875rem}dt{color:var(--quiet)}dd{margin:0;overflow-wrap:anywhere}"
-    ":focus-visible{outline:2px solid var(--s0);outline-offset:2px}"
+    ":focus-visible{outline:2px solid var(--mark);outline-offset:2px}"
     "@media "
     "print{:root{color-scheme:light;--page:#fff;--ink:#000;--quiet:#444;--line:#bbb;"
-    "--soft:#f4f4f4;--note:#5c3a00;--s0:#2f6fdb;--s1:#b35900;--s2:#1a7f37;--s3:#8250df;"
-    "--s4:#bf3989;--s5:#57606a}body{font-size:10.5pt}main{max-width:none;padding:0}"
+    "--soft:#f4f4f4;--note:#5c3a00;--mark:#2f6fdb}body{font-size:10.5pt}main{max-width:"
+    "none;padding:0}"
     ".scroll{overflow:visible;border:0}thead{display:table-header-group}"
     "tr,figure,h1,h2,h3{break-inside:avoid}h1,h2,h3{break-after:avoid}"
     "svg{max-height:10cm;print-color-adjust:exact}article+article{break-before:page}}";
 
-const char *style_text(void)
+void style_write(struct buf *out)
 {
-    return text;
+    (void)buf_text(out, text);
+    draw_style(out);
 }
 
 void style_hash(char out[STYLE_HASH_SIZE])
 {
     unsigned char digest[SHA256_SIZE];
     struct buf buf;
-    sha256(text, sizeof text - 1, digest);
+    buf_init(&buf, STYLE_MOST);
+    style_write(&buf);
+    sha256(buf_get(&buf), buf.size, digest);
+    buf_release(&buf);
     buf_init(&buf, STYLE_HASH_SIZE);
     (void)buf_text(&buf, "sha256-");
     base64url_write(&buf, digest, sizeof digest);

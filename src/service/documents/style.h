@@ -5,7 +5,9 @@
 
 enum { STYLE_HASH_SIZE = 64 };
 
-const char *style_text(void);
+struct buf;
+
+void style_write(struct buf *out);
 /* "sha256-…" as a Content-Security-Policy names it. */
 void style_hash(char out[STYLE_HASH_SIZE]);
 

@@ -139,16 +139,37 @@ static void a_first_key_ends_links_without_one(void **state)
     is_gone(instance->dgm, token);
 }
 
-static void forget_answers(struct instance_of_one *instance)
+static void change_store(struct instance_of_one *instance, const char *sql)
 {
     char path[160];
     sqlite3 *db = NULL;
     (void)snprintf(path, sizeof path, "%s/data/dragoman.db", instance->folder);
     if (sqlite3_open(path, &db) != SQLITE_OK ||
-        sqlite3_exec(db, "DELETE FROM questions", NULL, NULL, NULL) != SQLITE_OK) {
+        sqlite3_exec(db, sql, NULL, NULL, NULL) != SQLITE_OK) {
         fail_msg("%s: %s", path, sqlite3_errmsg(db));
     }
     (void)sqlite3_close(db);
+}
+
+static void warnings_go_with_it(void **state)
+{
+    struct instance_of_one *instance = *state;
+    struct dgm_error error;
+    char query[TEXT_SIZE];
+    char token[TEXT_SIZE];
+    char id[TEXT_SIZE];
+    ran(instance->dgm, "SELECT name FROM users ORDER BY name", NULL, query);
+    const struct dgm_share share = {.query_id = query};
+    assert_true(instance_of_one_reopen(instance, "", on)); /* all is written then */
+    change_store(instance,
+                 "UPDATE questions SET answer = json_set(answer, '$.warnings',"
+                 " json('[\"3 of 9 are left out.\", \"db7.internal did not answer.\"]'),"
+                 " '$.system_warnings', json('[\"db7.internal did not answer.\"]'))");
+    shared(instance->dgm, &share, token, id);
+    shows(instance->dgm, token, "<p class=\"doubt\">3 of 9 are left out.</p>");
+    char *page = dgm_share_open(instance->dgm, token, &error);
+    assert_null(strstr(page, "db7"));
+    dgm_free(page);
 }
 
 static void a_conversation(void **state)
@@ -169,7 +190,7 @@ static void a_conversation(void **state)
     shows(instance->dgm, token, "Ada");
     /* answers that are no longer stored have no rows any more, but were asked */
     assert_true(instance_of_one_reopen(instance, "", on));
-    forget_answers(instance);
+    change_store(instance, "DELETE FROM questions");
     shared(instance->dgm, &share, token, id);
     shows(instance->dgm, token, "<h2 dir=\"auto\">SELECT name FROM users</h2>");
     char *page = dgm_share_open(instance->dgm, token, &error);
@@ -199,9 +220,8 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
     const struct CMUnitTest tests[] = {
-        TEST(a_copy_until_it_is_revoked),
-        TEST(a_first_key_ends_links_without_one),
-        TEST(a_conversation),
+        TEST(a_copy_until_it_is_revoked), TEST(a_first_key_ends_links_without_one),
+        TEST(warnings_go_with_it),        TEST(a_conversation),
         TEST(large_rows_are_left_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
