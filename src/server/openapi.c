@@ -105,6 +105,14 @@ static void write_reply(struct writer *writer, const char *status, const char *t
     writer_object_end(writer);
 }
 
+/* The schema of errors; "": they are pages, for people who open a link. */
+static const char *error_schema(const char *path)
+{
+    return str_starts(path, "/v1/")      ? "OpenAIError"
+           : str_starts(path, "/share/") ? ""
+                                         : "Error";
+}
+
 static void write_operation(struct writer *writer, const struct route *route)
 {
     struct arena *arena = arena_new();
@@ -123,8 +131,7 @@ static void write_operation(struct writer *writer, const struct route *route)
     writer_key(writer, "responses");
     writer_object(writer);
     write_reply(writer, "2XX", route->summary, route->response);
-    write_reply(writer, "default", "What went wrong",
-                str_starts(route->path, "/v1/") ? "OpenAIError" : "Error");
+    write_reply(writer, "default", "What went wrong", error_schema(route->path));
     writer_object_end(writer);
     writer_key(writer, "security");
     writer_array(writer);

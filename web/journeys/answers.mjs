@@ -104,7 +104,7 @@ export const answers = {
     assert.equal(html.name, "total-revenue-by-country.html");
     const text = html.bytes.toString("utf8");
     assert.match(text, /<h1 dir="auto">total revenue by country<\/h1>/);
-    assert.match(text, /<rect class="s0 fill"/);
+    assert.match(text, /<rect class="dgm-f0"/);
     assert.match(text, /Germany/);
     assert.doesNotMatch(text, /<script|https?:|href=|src=/);
   },

@@ -70,12 +70,13 @@ export const memory = {
     const rows = page.locator(test("asked"));
     await page.waitForFunction(() => {
       const all = [...document.querySelectorAll('[data-test="asked"]')];
-      return all.length > 0 && all.every((each) => /revenue/.test(each.textContent));
+      const texts = all.map((each) => each.textContent); // SQL is searched, too
+      return texts.some((text) => /total revenue by country/.test(text)) && !texts.some((text) => /How many orders/.test(text));
     });
     await page.getByLabel("Search questions").fill("zzzz");
     await page.getByText("No question or SQL contains").waitFor();
     await page.getByLabel("Search questions").fill("revenue");
-    await rows.first().getByRole("link").click();
+    await rows.filter({ hasText: "total revenue by country" }).first().getByRole("link").click();
     await page.locator(test("grid")).waitFor({ timeout: wait_ms });
     // an example is taught, listed and forgotten
     await open(page, base, "#/memory/taught");

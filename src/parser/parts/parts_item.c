@@ -16,7 +16,7 @@ const struct parts_word parts_figures[] = {
     {"median", IR_MEDIAN}, {NULL, IR_PAD},
 };
 
-const struct parts_word parts_units[] = {
+static const struct parts_word parts_units[] = {
     {"year", IR_YEAR},
     {"quarter", IR_QUARTER},
     {"month", IR_MONTH},
@@ -68,7 +68,7 @@ bool parts_figure_fits(enum ir_keyword figure, const struct ir_column *column)
     }
 }
 
-bool parts_unit_fits(const struct ir_column *column)
+static bool parts_unit_fits(const struct ir_column *column)
 {
     return column->type == IR_TYPE_TIME;
 }

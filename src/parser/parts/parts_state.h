@@ -44,7 +44,6 @@ struct parts_word {
 };
 
 extern const struct parts_word parts_figures[];
-extern const struct parts_word parts_units[];
 const struct parts_word *parts_word_find(const struct parts_word *words,
                                          const char *word);
 const struct parts_word *parts_word_of(const struct parts_word *words,
@@ -97,9 +96,8 @@ int parts_table_counted(const struct parts *parts, const struct ir_node *node);
 /* NULL and err. `kept`: what a number stands for. */
 struct ir_node *parts_item_read(struct parts_making *making, const json_t *item,
                                 const struct ir_nodes *kept, const char *where);
-/* The types for which a figure or a unit makes sense. */
+/* The types for which a figure makes sense. */
 bool parts_figure_fits(enum ir_keyword figure, const struct ir_column *column);
-bool parts_unit_fits(const struct ir_column *column);
 
 /* ------------------------------------------------------------ parts_filter.c */
 bool parts_filter_write(const struct parts *parts, const struct ir_node *node,

@@ -13,7 +13,7 @@ $(best_customers)
 $(count_customers)
 S
 export DRAGOMAN_SOURCES_FOLDERS=$PWD CONTRACT_FOLDER=$PWD
-serve "${model[@]}" --db shop.db --db other.db
+serve "${model[@]}" --set share.links=true --db shop.db --db other.db
 http GET /theme.js
 [ "$status" = 200 ] && export CONTRACT_PAGE=yes
 shown="node walk.mjs"

@@ -577,6 +577,8 @@ export interface Answer {
   lessons?: string[];
   /** Warnings */
   warnings?: string[];
+  /** Those of the warnings that may name servers, models or files */
+  system_warnings?: string[];
   /** Version of the schema */
   version_signature?: string;
   /** Its hash */
@@ -637,6 +639,8 @@ export interface KeptAnswer {
   unplaced?: UnplacedWord[];
   /** Confidence of the answer */
   confidence?: Confidence;
+  /** Warnings about the answer, without those in system_warnings */
+  warnings?: string[];
   /** Time of the answer */
   answered_at: string;
 }
