@@ -1,4 +1,4 @@
-/* Limits how often an account may ask for something small. */
+/* Limits how often something may be asked for under one name. */
 #include "server/pace.h"
 
 #include <stdio.h>
@@ -6,9 +6,11 @@
 
 #include "base/str.h"
 
-void pace_init(struct pace *pace)
+void pace_init(struct pace *pace, int64_t burst, int64_t every_ms)
 {
     memset(pace->places, 0, sizeof pace->places);
+    pace->burst = burst;
+    pace->every_ms = every_ms;
     (void)pthread_mutex_init(&pace->lock, NULL);
 }
 
@@ -23,7 +25,7 @@ int pace_wait_s(struct pace *pace, const char *name, int64_t now_ms)
     name = str_or_empty(name);
     (void)pthread_mutex_lock(&pace->lock);
     for (size_t i = 0; i < PACE_PLACES; i++) {
-        if (str_equal(pace->places[i].name, name)) {
+        if (str_equal_nocase(pace->places[i].name, name)) {
             place = i;
             break;
         }
@@ -31,13 +33,13 @@ int pace_wait_s(struct pace *pace, const char *name, int64_t now_ms)
             place = i;
         }
     }
-    bool known = str_equal(pace->places[place].name, name);
+    bool known = str_equal_nocase(pace->places[place].name, name);
     int64_t paid_ms =
         known && pace->places[place].at_ms > now_ms ? pace->places[place].at_ms : now_ms;
-    int64_t over_ms = paid_ms + PACE_EVERY_MS - now_ms - PACE_BURST * PACE_EVERY_MS;
+    int64_t over_ms = paid_ms + pace->every_ms - now_ms - pace->burst * pace->every_ms;
     if (over_ms <= 0) {
         (void)snprintf(pace->places[place].name, PACE_NAME_SIZE, "%s", name);
-        pace->places[place].at_ms = paid_ms + PACE_EVERY_MS;
+        pace->places[place].at_ms = paid_ms + pace->every_ms;
     }
     (void)pthread_mutex_unlock(&pace->lock);
     return over_ms > 0 ? (int)((over_ms + 999) / 1000) : 0;

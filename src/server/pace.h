@@ -1,4 +1,4 @@
-/* Limits how often an account may ask for something small, with short bursts. */
+/* Limits how often something may be asked for under one name: an account, a datasource. */
 #ifndef DGM_SERVER_PACE_H
 #define DGM_SERVER_PACE_H
 
@@ -6,11 +6,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { PACE_PLACES = 64, PACE_NAME_SIZE = 128, PACE_BURST = 20, PACE_EVERY_MS = 200 };
+enum { PACE_PLACES = 64, PACE_NAME_SIZE = 128 };
 
-/* The accounts that asked last; the oldest entry is replaced. */
+/* One request in each `every_ms`, and up to `burst` of them at once after a pause. */
 struct pace {
     pthread_mutex_t lock;
+    int64_t every_ms;
+    int64_t burst;
+    /* The names that came last; the oldest entry is replaced. */
     struct {
         char name[PACE_NAME_SIZE];
         int64_t
@@ -18,9 +21,10 @@ struct pace {
     } places[PACE_PLACES];
 };
 
-void pace_init(struct pace *pace);
+void pace_init(struct pace *pace, int64_t burst, int64_t every_ms);
 void pace_release(struct pace *pace);
-/* Seconds until the account may ask again; 0: now, and this is counted. */
+/* Seconds until it may be asked for again under this name, whatever its case; 0: now, and this is
+ * counted. */
 int pace_wait_s(struct pace *pace, const char *name, int64_t now_ms);
 
 #endif

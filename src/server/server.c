@@ -26,6 +26,9 @@ enum {
     PORT_MOST = 65535,
     DRAIN_STEP_MS = 10,
     EXPORT_WORKERS = 2,
+    REFRESH_EVERY_MS = 60000,
+    SMALL_BURST = 20,
+    SMALL_EVERY_MS = 200,
     SIGN_IN_WORKERS = 2,
     THREADS_LEAST = 4,
     STORE_WORKERS = 3,
@@ -215,7 +218,7 @@ static void server_free(struct server *server)
     workers_free(server->store_workers); /* after all that is left to be written down */
     registry_release(&server->registry);
     (void)pthread_mutex_destroy(&server->uploads_lock);
-    refreshes_release(&server->refreshes);
+    pace_release(&server->refreshes);
     throttle_release(&server->link_opens);
     pace_release(&server->pace);
     dgm_free(server->settings.listen);
@@ -238,9 +241,9 @@ struct server *server_open(const struct dgm_config *config, struct dgm_error *er
     server->born_ms = clock_ms();
     read_settings(&server->settings, config);
     (void)pthread_mutex_init(&server->uploads_lock, NULL);
-    refreshes_init(&server->refreshes);
+    pace_init(&server->refreshes, 1, REFRESH_EVERY_MS);
     throttle_init(&server->link_opens);
-    pace_init(&server->pace);
+    pace_init(&server->pace, SMALL_BURST, SMALL_EVERY_MS);
     registry_init(&server->registry, server->settings.keep_ms,
                   (size_t)server->settings.keep_bytes);
     if (!server_library_load(&err) || !open_socket(server, &err) ||

@@ -11,7 +11,6 @@
 #include "dragoman_server.h"
 #include "server/questions/inquiry.h"
 #include "server/pace.h"
-#include "server/refresh.h"
 #include "server/throttle.h"
 #include "server/questions/watchdog.h"
 
@@ -85,9 +84,9 @@ struct server {
     struct registry registry;
     struct server_counts counts;
     pthread_mutex_t uploads_lock;
-    struct upload *uploads; /* uploads in progress */
-    struct refreshes refreshes;
+    struct upload *uploads;     /* uploads in progress */
     struct throttle link_opens; /* of links, which need no key */
+    struct pace refreshes;      /* of schemas, by callers who are not administrators */
     struct pace pace;           /* of small requests while somebody types */
     atomic_bool closing;
     bool shared;            /* other processes use the same store */

@@ -179,7 +179,7 @@ static bool refresh_allowed(struct exchange *exchange, const char *id)
     struct err err;
     int wait_s = is_admin(exchange)
                      ? 0
-                     : refreshes_wait_s(&exchange->server->refreshes, id, clock_ms());
+                     : pace_wait_s(&exchange->server->refreshes, id, clock_ms());
     if (wait_s == 0) {
         return true;
     }
