@@ -238,8 +238,8 @@ struct dgm_request {
      * header Accept-Language, of which the first known one is used. NULL: answer.language. */
     const char *language;
     dgm_model *model; /* with `context`; NULL: the caller has none */
-    /* The values with which a saved query runs, as a JSON object by name; they are kept with its
-     * answer. dgm_saved_run() sets them. */
+    /* The values with which a saved query runs, as a JSON object by name; they are stored with
+     * its answer. dgm_saved_run() sets them. */
     const char *parameters;
 };
 
@@ -383,7 +383,7 @@ DGM_API char *dgm_chart(struct dgm *dgm, const struct dgm_access *access,
 DGM_API char *dgm_kept_answer(struct dgm *dgm, const struct dgm_access *access,
                               const char *query_id, const char *chart,
                               struct dgm_error *error);
-/* The same as one HTML page that needs nothing else: no script, no address, all text escaped. */
+/* The same as one HTML page that loads nothing: no script, no address, all text escaped. */
 DGM_API char *dgm_kept_html(struct dgm *dgm, const struct dgm_access *access,
                             const char *query_id, const char *chart,
                             struct dgm_error *error);
@@ -400,7 +400,7 @@ struct dgm_drawing {
 };
 
 /* Why the chart that the question asks for cannot be drawn, and what is shown instead; yours.
- * NULL: it can, or none is asked for. */
+ * NULL: it can be drawn, or the question asks for no chart. */
 DGM_API char *dgm_answer_chart_note(const struct dgm_answer *answer);
 /* The chart of an answer as one SVG document, for light and dark pages, or as text. The
  * same answer gives the same bytes. NULL when no chart fits. */

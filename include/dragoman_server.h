@@ -52,7 +52,7 @@ DGM_API char *dgm_key_list(struct dgm *dgm, struct dgm_error *error);
 DGM_API char *dgm_key_get(struct dgm *dgm, const char *id, struct dgm_error *error);
 /* Revokes a key: every process that shares the
  * store refuses it within a second. Questions that it runs in this process are stopped; other
- * processes stop theirs by dgm_stop_revoked(). */
+ * processes stop theirs with dgm_stop_revoked(). */
 DGM_API bool dgm_key_revoke(struct dgm *dgm, const char *id, struct dgm_error *error);
 /* The number of keys, including expired ones; -1 if the store failed. */
 DGM_API int64_t dgm_key_count(struct dgm *dgm, struct dgm_error *error);
@@ -80,8 +80,8 @@ DGM_API bool dgm_access_open(struct dgm *dgm, const char *key, enum dgm_scope ne
 DGM_API bool dgm_access_look(struct dgm *dgm, const char *key, enum dgm_scope needed,
                              struct dgm_access *access, bool *later,
                              struct dgm_error *error);
-/* For what stays open after a request was let in, such as a stream: does its access still
- * hold? False: the key was revoked or has expired, the session ended, or the token has
+/* For what stays open after a request was accepted, such as a stream: is its access still
+ * valid? False: the key was revoked or has expired, the session ended, or the token has
  * expired. True if the store does not reply. May block. */
 DGM_API bool dgm_access_holds(struct dgm *dgm, const struct dgm_access *access);
 /* Stops the questions that run in this process for keys that were revoked or have expired;
@@ -154,13 +154,13 @@ DGM_API bool dgm_audit(struct dgm *dgm, const char *account, const char *action,
  *     char *json = dgm_share_new(dgm, access, &share, &error);
  */
 
-/* A link shows an answer, or the answers of a conversation, to whoever has it. It is a
- * copy: the rows as they were, as the account was allowed to see them. It ends with its
- * time, when it is revoked, and when the key with which it was made, or its right to a datasource,
- * is gone. Only with share.links. */
+/* A link shows an answer, or the answers of a conversation, to anyone who has it. It shows a
+ * copy of the rows that are stored with the answer, as the account was allowed to see them. It
+ * ends when it expires, when it is revoked, and when the key with which it was made is revoked or
+ * loses its right to a datasource. Only with share.links. */
 struct dgm_share {
-    const char *query_id;   /* one of the two */
-    const char *session_id; /* or NULL */
+    const char *query_id;   /* an answer; or NULL */
+    const char *session_id; /* a conversation; or NULL: give exactly one of the two */
     const char *chart;      /* of an answer: a kind of chart, "none", or NULL */
     int64_t expires_in_s;   /* 0: share.days */
 };
@@ -177,12 +177,13 @@ DGM_API char *dgm_share_list(struct dgm *dgm, const struct dgm_access *access, b
 /* Administrators may revoke those of all accounts. */
 DGM_API bool dgm_share_revoke(struct dgm *dgm, const struct dgm_access *access,
                               const char *id, struct dgm_error *error);
-/* How long a link works if its maker says nothing, and at most, in days; 0: links are off. */
+/* How long a link works by default, and at most (*most), in days; 0: links are off. */
 DGM_API int64_t dgm_share_days(struct dgm *dgm, int64_t *most);
 /* The page of a link, as HTML, and counts that it was opened. NULL, NOT_FOUND: the link does not
  * work, whatever the reason. */
 DGM_API char *dgm_share_open(struct dgm *dgm, const char *token, struct dgm_error *error);
-/* The page that says so, and the Content-Security-Policy of both. Yours (dgm_free). */
+/* The page for links that do not work, and the Content-Security-Policy of both pages. Yours
+ * (dgm_free). */
 DGM_API char *dgm_share_gone(void);
 DGM_API char *dgm_share_policy(void);
 

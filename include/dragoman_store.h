@@ -35,8 +35,8 @@ DGM_API bool dgm_feedback(struct dgm *dgm, const char *account, const char *quer
  * with a "reason", if its SQL is not made of such parts. access NULL: the local user. */
 DGM_API char *dgm_parts(struct dgm *dgm, const struct dgm_access *access,
                         const char *query_id, struct dgm_error *error);
-/* Answers a changed object ("parts" of dgm_parts) as a new question in the same conversation.
- * The parts are checked like a request from a stranger; no model is used. Of the request only
+/* Answers changed parts (the object "parts" of dgm_parts) as a new question in the same
+ * conversation. The parts may come from an untrusted client; no model is used. Of the request only
  * observer, context, account, access, durable, language and rows are read. request may be
  * NULL. */
 DGM_API struct dgm_question *dgm_change(struct dgm *dgm, const char *query_id,

@@ -312,7 +312,7 @@ static const struct chat_word words[] = {
     {"schema", "[TABLE]", "The columns and keys, of all tables or one", run_schema},
     {"sql", "[SQL]", "The last SQL; with SQL: run it, read-only", run_sql},
     {"chart", "[KIND]",
-     "The last rows as a chart: line, bar, area, stacked, arc, scatter", run_chart},
+     "Draw the last rows as a chart: line, bar, area, stacked, arc, scatter", run_chart},
     {"explain", "", "How the last answer was found", run_explain},
     {"save", "FILE", "Save the last rows as .csv, .json or .md", run_save},
     {"format", "FORMAT", "Show rows as table, csv, json or markdown", run_format},

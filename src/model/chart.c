@@ -235,14 +235,15 @@ static const struct rule {
     const char *reason;
 } rules[] = {
     {CHART_FIGURE, fits_figure, always, "One number is best read as a figure."},
-    {CHART_MULTIPLES, fits_multiples, many_lines, "Many lines are read one by one."},
+    {CHART_MULTIPLES, fits_multiples, many_lines,
+     "Many lines are easier to read in a chart each."},
     {CHART_LINE, fits_line, always, "A number over time is a line."},
     {CHART_STACKED, fits_stacked, no_time, "A number in two divisions is a stack."},
     {CHART_ARC, fits_arc, is_share, "A few shares of one whole are an arc."},
     {CHART_BAR, fits_bar, few, "A number for each category is a bar."},
     {CHART_SCATTER, fits_scatter, only_numbers, "Two numbers of each row are a scatter."},
     {CHART_AREA, fits_area, never, "A number over time, filled."},
-    {CHART_SHARE, fits_stacked, never, "The parts of each stack as shares."},
+    {CHART_SHARE, fits_stacked, never, "Each stack is drawn as shares of 100 %."},
 };
 
 enum { RULE_COUNT = sizeof rules / sizeof *rules };

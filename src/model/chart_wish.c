@@ -7,20 +7,20 @@
 
 static const char *const needs[CHART_KIND_COUNT] = {
     [CHART_FIGURE] = "A figure needs a result of one number",
-    [CHART_LINE] = "A line needs times or an order, such as months, on the x axis",
+    [CHART_LINE] = "A line needs dates or ordered values, such as months, on the x axis",
     [CHART_AREA] =
-        "An area needs times or an order, such as months, on the x axis, and no "
+        "An area needs dates or ordered values, such as months, on the x axis, and no "
         "negative numbers",
     [CHART_STACKED] =
-        "A stack needs two columns that divide the rows, and a number that is "
+        "A stack needs two columns that group the rows, and a number that is "
         "not negative",
     [CHART_SHARE] =
-        "Shares need two columns that divide the rows, and a number that is not "
+        "Shares need two columns that group the rows, and a number that is not "
         "negative",
     [CHART_ARC] = "A pie needs at most 8 groups with a number that is not negative",
-    [CHART_BAR] = "Bars need groups with a number each",
+    [CHART_BAR] = "Bars need groups that have one number each",
     [CHART_SCATTER] = "A scatter plot needs two columns of numbers",
-    [CHART_MULTIPLES] = "Small charts need times on the x axis and groups",
+    [CHART_MULTIPLES] = "Small charts need dates on the x axis, and groups",
 };
 
 static const char *const shown[CHART_KIND_COUNT] = {

@@ -119,7 +119,7 @@ export const edit = {
     await page.keyboard.press("Enter");
     assert.match(await area.inputValue(), /JOIN customers ON o\.customer_id = customers\.id$/);
     const verdict = first.locator(test("verdict"));
-    await verdict.getByText(/This may run\. It reads/).waitFor({ timeout: wait_ms });
+    await verdict.getByText(/This SQL is allowed\. It reads/).waitFor({ timeout: wait_ms });
     // a table that is not there is underlined, and named
     await area.fill("SELECT id FROM ordrs");
     await verdict.getByText(/'ordrs' does not exist/).waitFor({ timeout: wait_ms });

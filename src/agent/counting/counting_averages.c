@@ -130,10 +130,11 @@ static void tell(struct run *run, const struct averages *average, const char *fi
                  const char *written, const char *overall)
 {
     if (average->kind == AVERAGES_OF_PARTS) {
-        run_warn(run,
-                 "%s divides sums over different rows: some rows have only one of both "
-                 "values. It is %s as written, and %s over the rows that have both.",
-                 figure, written, overall);
+        run_warn(
+            run,
+            "%s divides sums over different rows: some rows have only one of the two "
+            "values. It is %s as written, and %s over the rows that have both.",
+            figure, written, overall);
     } else if (average->kind == AVERAGES_OF_RATIOS) {
         run_warn(run,
                  "%s gives each row the same weight: over all rows it is %s, and the "

@@ -220,7 +220,7 @@ void counting_tell_cut_period(struct run *run)
         const struct sql_reference *date =
             date_of(run, resolved, scope->outputs.items[i]);
         if (date && latest(run, i, &period) && is_cut(run, date, &period, last)) {
-            run_warn(run, "The data end on %s, so %s is not complete.", last,
+            run_warn(run, "The data ends on %s, so %s is not complete.", last,
                      period.label);
             return;
         }

@@ -220,8 +220,8 @@ static int ask_run(struct cli *cli)
     }
     if (show.chart && (cli->json || !str_equal(show.format, "table"))) {
         (void)err_set(&err, ERR_USAGE,
-                      "--chart stands above a table, without --json or "
-                      "another --format.");
+                      "--chart draws above a table: it cannot be combined with "
+                      "--json or another --format.");
         (void)err_hint(
             &err,
             "'dragoman answer --draw svg last' prints the chart of the last answer.");

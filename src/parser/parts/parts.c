@@ -244,7 +244,7 @@ struct parts *parts_open(struct arena *arena, const struct parts_request *reques
         !sql_to_ir(arena, &reading, request->sql, &result, &trouble) ||
         !ir_tree_read(arena, &result.tokens, request->schema, parts->values.count,
                       &parts->query, &trouble)) {
-        (void)cannot(err, "its SQL has an expression that has no such form.");
+        (void)cannot(err, "its SQL has an expression that the parts cannot show.");
         (void)err_detail(err, "%s", trouble.message);
         return NULL;
     }

@@ -24,9 +24,9 @@ static bool list_of(struct parts_making *making, const json_t *changed, const ch
     const json_t *list = json_object_get(changed, key);
     *out = list;
     if (list && !json_is_array(list)) {
-        return fail(making, key, "this is not a list.");
+        return fail(making, key, "this must be a list.");
     }
-    return json_array_size(list) <= most || fail(making, key, "there are too many.");
+    return json_array_size(list) <= most || fail(making, key, "the list is too long.");
 }
 
 static bool has(const struct ir_nodes *nodes, const struct ir_node *node)
@@ -58,12 +58,12 @@ static bool read_items(struct parts_making *making, const json_t *changed,
         }
         if (parts_is_measure(node) != measure) {
             return fail(making, where,
-                        measure ? "a figure is missing."
-                                : "a column cannot be a figure.");
+                        measure ? "a measure needs a figure, such as count."
+                                : "figures belong in 'measures'.");
         }
         bool counts = ir_node_is(node, IR_COUNT) && ir_node_is_star(node->args.items[0]);
         if (!counts && has(out, node)) {
-            return fail(making, where, "this is there twice.");
+            return fail(making, where, "this part is there twice.");
         }
         VEC_PUSH(parts->arena, out, node);
     }
@@ -188,7 +188,7 @@ static bool group_all(struct parts_making *making)
         bool depends = hidden && has(&parts->columns, node) && !has(&before, node);
         if (all) {
             return fail(making, place(making, "columns", i),
-                        "all columns of a table cannot stand beside a figure.");
+                        "all columns of a table cannot be shown together with a figure.");
         }
         if (!depends && !ir_node_is_value(node) && !has(group, node)) {
             VEC_PUSH(parts->arena, group, node);
@@ -283,7 +283,7 @@ static bool read_limit(struct parts_making *making, const json_t *changed)
     int64_t limit = json_int_at(changed, "limit", 0);
     if (item && !json_is_null(item) &&
         (!json_is_integer(item) || limit < 0 || limit > PARTS_LIMIT)) {
-        return fail(making, "limit", "this is no number of rows.");
+        return fail(making, "limit", "this is not a number of rows.");
     }
     if (limit == 0) {
         query->limit = NULL;
@@ -322,7 +322,7 @@ bool parts_compose(struct parts_making *making, const json_t *changed)
 {
     struct ir_query *query = making->query;
     if (!json_is_object(changed)) {
-        return fail(making, "parts", "this is not an object.");
+        return fail(making, "parts", "this must be an object.");
     }
     if (!read_items(making, changed, "measures", true, &making->measures) ||
         !read_items(making, changed, "columns", false, &making->columns) ||

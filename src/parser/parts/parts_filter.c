@@ -162,7 +162,7 @@ static struct ir_node *read_value(struct parts_making *making, enum ir_type type
     bool yes = false;
     if (!text || strlen(text) > PARTS_TEXT) {
         return fail(making, where,
-                    "a value is no text of acceptable length:", str_or_empty(text));
+                    "a value is not a text, or too long:", str_or_empty(text));
     }
     if (test->values == VALUES_PERIOD) {
         struct ir_node *period = parts_period_read(parts, text);
@@ -172,7 +172,7 @@ static struct ir_node *read_value(struct parts_making *making, enum ir_type type
         return fail(making, where, "this is not a number:", text);
     }
     if (type == IR_TYPE_BOOLEAN && !str_to_bool(text, &yes) && strlen(text) != 1) {
-        return fail(making, where, "this is neither yes nor no:", text);
+        return fail(making, where, "this is neither true nor false:", text);
     }
     return parts_value(parts, text, type != IR_TYPE_NUMBER && !is_number(text));
 }
@@ -186,7 +186,8 @@ static bool check_count(struct parts_making *making, const struct test *test,
                                        [VALUES_MANY] = {1, PARTS_VALUES},
                                        [VALUES_PERIOD] = {1, 1}};
     if (count < wanted[test->values][0] || count > wanted[test->values][1]) {
-        (void)fail(making, where, "wrong number of values for", test->word);
+        (void)fail(making, where, "the number of values is wrong for the test",
+                   test->word);
         return false;
     }
     return true;
@@ -219,7 +220,8 @@ struct ir_node *parts_filter_read(struct parts_making *making, const json_t *ite
     }
     enum ir_type type = type_of(parts, left);
     if (!test || !fits(test, type)) {
-        return fail(making, where, "this test does not fit:", str_or_empty(word));
+        return fail(making, where, "there is no such test for this column or figure:",
+                    str_or_empty(word));
     }
     if (!check_count(making, test, count, where)) {
         return NULL;

@@ -180,7 +180,9 @@ static struct ir_node *read_figure(struct parts_making *making, const json_t *it
     if (table) {
         return figure->keyword == IR_COUNT && !name
                    ? read_count(making, table, where)
-                   : fail(making, where, "only 'count' without a column has a table.",
+                   : fail(making, where,
+                          "a table is only allowed with the figure 'count' and without a "
+                          "column.",
                           NULL);
     }
     int column = parts_column_named(parts, name);
@@ -224,14 +226,14 @@ struct ir_node *parts_item_read(struct parts_making *making, const json_t *item,
                                 const struct ir_nodes *kept, const char *where)
 {
     if (!json_is_object(item)) {
-        return fail(making, where, "this is not an object.", NULL);
+        return fail(making, where, "this must be an object.", NULL);
     }
     if (json_object_get(item, "kept")) {
         int64_t number = json_int_at(item, "kept", -1);
         return kept && number >= 0 && (size_t)number < kept->count
                    ? kept->items[number]
-                   : fail(making, where, "there is nothing to keep by this number.",
-                          NULL);
+                   : fail(making, where,
+                          "'kept' has a number that this answer does not have.", NULL);
     }
     return json_object_get(item, "figure") ? read_figure(making, item, where)
                                            : read_column(making, item, where);

@@ -149,7 +149,7 @@ static bool settle_counts(struct parts_making *making)
         }
         if (key < 0) {
             return err_set(making->err, ERR_CANNOT_ANSWER,
-                           "The rows of %s cannot be counted here: they have no key.",
+                           "The rows of %s cannot be counted here: the table has no key.",
                            parts->schema->tables[count->table].name);
         }
         count->node->keyword = IR_COUNT_DISTINCT;

@@ -61,7 +61,8 @@ static bool in_pace(struct exchange *exchange)
         pace_wait_s(&exchange->server->pace, exchange->caller.account, clock_ms());
     if (wait_s > 0) {
         exchange->retry_after_s = wait_s;
-        response_fail(exchange, ERR_RATE_LIMITED, "Too many requests of this kind.");
+        response_fail(exchange, ERR_RATE_LIMITED,
+                      "Too many of these requests; try again in a second.");
     }
     return wait_s == 0;
 }

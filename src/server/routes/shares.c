@@ -129,7 +129,8 @@ void share_page(struct exchange *exchange)
     struct err err;
     int wait = wait_s(exchange);
     if (wait) {
-        (void)err_set(&err, ERR_RATE_LIMITED, "Too many links were opened.");
+        (void)err_set(&err, ERR_RATE_LIMITED,
+                      "Too many links were opened; try again in a minute.");
         err.retry_after_s = wait;
         response_err(exchange, &err);
         return;

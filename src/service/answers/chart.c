@@ -27,7 +27,7 @@ static bool chart_choose(const struct rows *rows, const char *kind,
         return err_hint(err, "A chart needs numbers, and times or categories.");
     }
     if (!chart_kind_find(kind, &wanted)) {
-        (void)err_set(err, ERR_USAGE, "There is no chart '%.32s'.", kind);
+        (void)err_set(err, ERR_USAGE, "There is no kind of chart '%.32s'.", kind);
         return err_hint(err, "Use figure, line, area, stacked, arc, bar, scatter, "
                              "multiples or share.");
     }

@@ -313,7 +313,7 @@ bool dgm_export_sql(struct dgm *dgm, const struct dgm_request *request, const ch
     struct arena *arena = arena_new();
     const struct export_format *found = export_choose(format, path, &err);
     if (found == &export_html) {
-        (void)err_set(&err, ERR_USAGE, "Only a stored answer can become a page.");
+        (void)err_set(&err, ERR_USAGE, "Only a stored answer can be exported as HTML.");
         (void)err_hint(&err, "Run the SQL first, then export its answer.");
         found = NULL;
     }

@@ -143,7 +143,7 @@ static void write_table(const struct page *page, const struct rows *rows)
     (void)buf_format(page->out, "<p class=\"note\">%zu row%s%s</p>\n", rows->count,
                      rows->count == 1 ? "" : "s",
                      json_bool_at(page->answer, "truncated", false)
-                         ? "; the whole result has more, or longer cells"
+                         ? "; the whole result has more rows, or longer cells"
                          : "");
 }
 
@@ -192,7 +192,8 @@ static void write_doubts(const struct page *page)
         raw(page, "<p class=\"doubt\">dragoman was not sure of this answer.</p>\n");
     }
     for (size_t i = 0; i < json_array_size(words) && i < LIST_MOST; i++) {
-        element(page, "<p class=\"doubt\">This word of the question was not used: ",
+        element(page,
+                "<p class=\"doubt\">The answer does not use this word of the question: ",
                 json_text_at(json_array_get(words, i), "word"), TITLE_MOST, "</p>\n");
     }
     json_texts_at(page->arena, page->answer, "warnings", &warnings);
@@ -262,9 +263,9 @@ static void write_answer(const struct page *page)
 static void write_footer(const struct page *page, const json_t *document)
 {
     raw(page, "<footer>");
-    element(page, "Rows as they were on ",
+    element(page, "This copy was made on ",
             moment(page->arena, json_text_at(document, "made_at")), TITLE_MOST,
-            "; they are not updated.");
+            "; its rows are not updated.");
     element(page, " This link works until ",
             moment(page->arena, json_text_at(document, "expires_at")), TITLE_MOST, ".");
     raw(page, " Made with dragoman.</footer>\n");

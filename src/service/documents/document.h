@@ -1,5 +1,5 @@
 /*
- * Kept answers as one HTML page that needs nothing else: no script, no address, all text escaped. It
+ * Kept answers as one HTML page that loads nothing: no script, no address, all text escaped. It
  * is what an export writes and what a link shows.
  */
 #ifndef DGM_SERVICE_DOCUMENT_H

@@ -82,9 +82,9 @@ static bool take_chart(struct arena *arena, json_t *kept, const char *kind,
         return true;
     }
     if (named && !chart_kind_find(kind, &wanted)) {
-        (void)err_set(err, ERR_USAGE, "There is no chart '%.32s'.", kind);
-        return err_hint(err,
-                        "Use figure, line, area, stacked, arc, bar, scatter or none.");
+        (void)err_set(err, ERR_USAGE, "There is no kind of chart '%.32s'.", kind);
+        return err_hint(err, "Use figure, line, area, stacked, arc, bar, scatter, "
+                             "multiples, share or none.");
     }
     if (!rows_read(&rows, arena, kept) ||
         !(named ? chart_as(&rows, wanted, &chart) : chart_recommend(&rows, &chart))) {

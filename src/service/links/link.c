@@ -21,7 +21,8 @@ static bool is_on(struct dgm *dgm, struct err *err)
         return true;
     }
     (void)err_set(err, ERR_FORBIDDEN, "Sharing by link is switched off.");
-    return err_hint(err, "An administrator can switch it on: share.links.");
+    return err_hint(err,
+                    "An administrator can switch it on with the setting share.links.");
 }
 
 static bool lifetime(const struct options *options, int64_t asked, int64_t *out,
@@ -35,7 +36,7 @@ static bool lifetime(const struct options *options, int64_t asked, int64_t *out,
     }
     (void)err_set(err, ERR_INVALID_DATA, "A link works for at most %lld days.",
                   (long long)options->share_max_days);
-    return err_hint(err, "Give expires_in_s in seconds.");
+    return err_hint(err, "Give a smaller expires_in_s; it is in seconds.");
 }
 
 /* A link of a key ends with it. Tokens of an issuer are no keys, and the key of a browser that

@@ -55,7 +55,9 @@ static bool check_parameters(const struct dgm_request *request, struct err *err)
     bool good = size <= PARAMETERS_BYTES &&
                 json_is_object(json_quick(arena, request->parameters, size));
     arena_free(arena);
-    return good || err_set(err, ERR_USAGE, "Parameters are a small JSON object.");
+    return good || err_set(err, ERR_USAGE,
+                           "The parameters must be a JSON object of at most %d bytes.",
+                           PARAMETERS_BYTES);
 }
 
 /* A conversation stays with its datasource. */

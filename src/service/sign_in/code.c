@@ -353,8 +353,9 @@ static bool is_named(const struct issuer_facts *facts, const struct dgm_sign_in 
                      struct err *err)
 {
     return back->issuer || !facts->names_itself ||
-           err_set(err, ERR_UNAUTHORIZED,
-                   "A sign-in came back without the name of its issuer (iss).");
+           err_set(
+               err, ERR_UNAUTHORIZED,
+               "The reply of the issuer to a sign-in has no name of the issuer (iss).");
 }
 
 char *dgm_sign_in_end(struct dgm *dgm, const char *callback, const char *secret,

@@ -161,7 +161,7 @@ static bool notice_is_new(struct sign_in *sign_in, const json_t *claims, struct 
         seen = notice->until_s > now && memcmp(notice->mark, mark, NOTICE_MARK) == 0;
     }
     (void)pthread_mutex_unlock(&sign_in->lock);
-    return !seen || err_set(err, ERR_UNAUTHORIZED, "The logout token came before.");
+    return !seen || err_set(err, ERR_UNAUTHORIZED, "The logout token was already used.");
 }
 
 /* After it was obeyed: the issuer may send it again if that failed. */

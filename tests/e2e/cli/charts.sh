@@ -57,7 +57,7 @@ status_is 0
 out_has "(66 %)"
 run ask "${plain[@]}" "average price by category as a line chart"
 out_has "Computers         │██"
-err_has "A line needs times or an order, such as months, on the x axis; shown as bars."
+err_has "A line needs dates or ordered values, such as months, on the x axis; shown as bars."
 run answer --draw svg last
 out_has '<rect class="dgm-f0"'
 

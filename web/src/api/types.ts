@@ -111,21 +111,21 @@ export interface SqlCheckRequest {
   datasource?: string | null;
 }
 
-/** What the guard says about SQL */
+/** Whether the guard allows SQL */
 export interface SqlVerdict {
   /** true if it only reads what the caller may read */
   allowed: boolean;
   /** true if it would change data */
   write: boolean;
-  /** true if it cannot be read */
+  /** true if it cannot be parsed */
   unparsable: boolean;
   /** Byte where the problem begins */
   position?: number;
   /** Why it is not allowed */
   reason?: string;
-  /** name, columns of the tables that it reads */
+  /** Tables that it reads: the name and the columns of each */
   tables?: unknown[];
-  /** Columns that may be of several tables */
+  /** Columns without a table name that may belong to several of the tables */
   columns?: unknown[];
 }
 
@@ -141,39 +141,39 @@ export interface PartValue {
 export interface PartValues {
   /** At most 50, the most frequent first */
   values: PartValue[];
-  /** true if there are more */
+  /** true if the column has more cells than these */
   more: boolean;
 }
 
-/** A figure, a column or a condition: figure and column; figure count and table; column and by; or kept, the number of something that has no such form */
+/** A figure (figure and column, or count and table), a column (column, for dates also by), or a condition (one of these with test and values); or kept, for something that cannot be shown so */
 export interface Part {
   /** What is computed */
   figure?: "count" | "count_different" | "sum" | "average" | "lowest" | "highest" | "median";
-  /** With the figure count: the table whose rows are counted */
+  /** Only with the figure count: the table whose rows are counted */
   table?: string;
   /** Column as table.column */
   column?: string;
   /** Part of a date */
   by?: "year" | "quarter" | "month" | "week" | "day" | "quarter_of_year" | "month_of_year" | "day_of_month" | "weekday" | "hour";
-  /** Figure with two decimals */
+  /** true if the figure is rounded to two decimals */
   rounded?: boolean;
   /** Condition: how it compares */
   test?: "is" | "is_not" | "more" | "less" | "at_least" | "at_most" | "between" | "contains" | "not_contains" | "starts" | "ends" | "in" | "since" | "until" | "before" | "after" | "empty" | "not_empty";
-  /** Condition: what with; periods are 2024, 2024-Q1, 2024-03, 2024-03-15, last month, last 30 days, 2 weeks ago */
+  /** Condition: the values to compare with; periods are 2024, 2024-Q1, 2024-03, 2024-03-15, last month, last 30 days, 2 weeks ago */
   values?: string[];
-  /** Number of a part that can only be kept or removed */
+  /** Number of something that can only be kept as it is or removed */
   kept?: number;
   /** The part in words; ignored in requests */
   label?: string;
 }
 
-/** What rows are ordered by: measure, column or kept */
+/** What rows are ordered by: one of measure, column and kept */
 export interface PartOrder {
   /** Index in measures */
   measure?: number;
   /** Index in columns */
   column?: number;
-  /** Number of an order by something that is not shown */
+  /** Number of an order by something that cannot be shown as a part */
   kept?: number;
   /** Largest first */
   descending?: boolean;
@@ -189,7 +189,7 @@ export interface PartsOfQuery {
   columns?: Part[];
   /** Conditions that all hold */
   filters?: Part[];
-  /** Order of the rows; in requests, missing: by time, else by the first figure */
+  /** Order of the rows; if missing in a request: by time; without a column of time, by the first figure */
   order?: PartOrder[];
   /** Maximum number of rows; 0: all */
   limit?: number;
@@ -213,7 +213,7 @@ export interface PartColumn {
   tests: string[];
 }
 
-/** What can be chosen, nearest first */
+/** What can be chosen; tables of the query first, then those that are joined to them */
 export interface PartChoices {
   /** Tables whose rows can be counted */
   tables: string[];
@@ -227,7 +227,7 @@ export interface Parts {
   query_id: string;
   /** Datasource */
   datasource?: string;
-  /** false: the answer has no such parts */
+  /** false if the answer cannot be changed part by part */
   fits: boolean;
   /** Why not */
   reason?: string;
@@ -239,7 +239,7 @@ export interface Parts {
 
 /** Changed parts */
 export interface ChangeRequest {
-  /** All parts, as they should be */
+  /** All parts of the new query, also the unchanged ones */
   parts: PartsOfQuery;
   /** Language of `text` in the answer: en, de or es; default: the header Accept-Language, then answer.language */
   language?: string | null;
@@ -473,7 +473,7 @@ export interface CutCell {
 export interface ChartChoice {
   /** bar, line ...; none: a table is better */
   kind: string;
-  /** Whether it says more than the table, so that it should be shown without being asked for */
+  /** true if it says more than the table and should be shown without being asked for */
   at_once?: boolean;
   /** Why */
   reason?: string;
@@ -485,11 +485,11 @@ export interface ChartChoice {
   series?: number;
   /** Other suitable kinds of chart */
   alternatives?: string[];
-  /** The kind that the question asks for; chart: any, table: none */
+  /** The kind of chart that the question asks for; chart: any kind, table: no chart */
   wished?: string;
-  /** The column that it asks to stack by, in words */
+  /** The column by which the question asks to stack, in words */
   by?: string;
-  /** Why this is not the chart that it asks for */
+  /** Why this is not the chart that the question asks for */
   note?: string;
 }
 
@@ -577,7 +577,7 @@ export interface Answer {
   lessons?: string[];
   /** Warnings */
   warnings?: string[];
-  /** Those of the warnings that may name servers, models or files */
+  /** The warnings that may name servers, models or files; warnings has them, too */
   system_warnings?: string[];
   /** Version of the schema */
   version_signature?: string;
@@ -597,7 +597,7 @@ export interface Answer {
   trace?: Step[];
 }
 
-/** An answer as one object to keep or to pin (docs/api.md) */
+/** A kept answer: one object that can be stored and shown again (docs/api.md) */
 export interface KeptAnswer {
   /** 1 */
   version: number;
@@ -617,7 +617,7 @@ export interface KeptAnswer {
   parameters?: Record<string, unknown>;
   /** Datasource */
   datasource?: string;
-  /** Its name for people */
+  /** Name of the datasource, for people */
   datasource_name?: string;
   /** Tables read by the SQL */
   tables_used?: string[];
@@ -659,11 +659,11 @@ export interface ShareRequest {
 
 /** A link */
 export interface Share {
-  /** Its id, to revoke it */
+  /** Id of the link, to revoke it */
   id: string;
-  /** What follows the address of the server; only in the reply that makes it */
+  /** Path of the page, to append to the address of the server; only in the reply that makes the link */
   path?: string;
-  /** The whole address, if server.public_url is set; only in the reply that makes it */
+  /** The whole address, if server.public_url is set; only in the reply that makes the link */
   url?: string;
   /** What it shows */
   kind: "answer" | "conversation";
@@ -675,7 +675,7 @@ export interface Share {
   account?: string;
   /** When it was made */
   created_at: string;
-  /** When it ends */
+  /** When the link expires */
   expires_at: string;
   /** How often it was opened */
   opens: number;
@@ -685,7 +685,7 @@ export interface Share {
 
 /** Links */
 export interface Shares {
-  /** Those that have not expired, newest first */
+  /** Links that have not expired, newest first */
   shares: Share[];
 }
 
@@ -1187,7 +1187,7 @@ export interface Me {
   signed_in: boolean;
   /** How long a link works by default, in days; absent: links are off */
   share_days?: number;
-  /** How long a link may work, in days */
+  /** How long a link may work at most, in days */
   share_max_days?: number;
 }
 

@@ -1,5 +1,5 @@
 // The SQL editor: a plain text area over the coloured text. It suggests names from the schema, keywords and joins, and
-// says what the server's guard thinks while somebody types.
+// says while somebody types whether the server's guard allows the SQL.
 import { useEffect, useId, useLayoutEffect, useMemo, useRef, useState, type KeyboardEvent } from "react";
 import type { SqlVerdict } from "../api/types";
 import { complete, taken, type Completion, type Suggestion } from "../logic/complete";
