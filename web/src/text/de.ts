@@ -582,7 +582,7 @@ export const de: Text = {
     search: "Werte suchen",
     blank: "(leer)",
     period: "Zeitraum",
-    periodHint: "2025, 2025-Q1, last month",
+    periodHint: "2025, 2025-Q1 oder last month",
     figures: { count: "Anzahl", count_different: "Anzahl verschiedener Werte", sum: "Summe", average: "Durchschnitt", lowest: "Kleinster Wert", highest: "Größter Wert", median: "Median" },
     units: { year: "Jahr", quarter: "Quartal", month: "Monat", week: "Woche", day: "Tag", month_of_year: "Kalendermonat (alle Jahre)", weekday: "Wochentag", hour: "Stunde des Tages" },
     tests: {
