@@ -46,6 +46,7 @@ class Request(c.Structure):
         ("datasets", c.c_bool),
         ("language", c.c_char_p),
         ("model", c.c_void_p),
+        ("parameters", c.c_char_p),
     ]
 
 

@@ -6,6 +6,7 @@
 
 sqlite3 shop.db "CREATE TABLE orders (id INTEGER PRIMARY KEY, region TEXT);
     INSERT INTO orders VALUES (1, 'EU'), (2, 'US'), (3, 'EU');"
+export NODE_OPTIONS=--dns-result-order=ipv4first # "localhost" may be ::1 first, where nobody listens
 issuer=http://localhost:$("$here/../../free-port")
 cat >dragoman.yaml <<Y
 datasources:
