@@ -226,6 +226,33 @@ static void takes_the_named_hour(void **state)
     CHECK(state, cases);
 }
 
+/* An hour stands for all its minutes: a span ends before the second one. */
+static void ends_a_span_at_its_hour(void **state)
+{
+#define HOUR                "hour_of orders.ordered_at"
+#define AT_HOUR(comparison) "select count .* from orders where " HOUR " " comparison
+    static const char open[] = AT_HOUR(">= 7 and " HOUR " < 9");
+    static const struct read_as cases[] = {
+        {"orders between 7 and 9 in the morning", AT_HOUR("between 7 9"), open},
+        {"orders from 7 to 9", AT_HOUR("between 7 9"), open},
+        {"orders from 7 am to 9 am", AT_HOUR(">= 7 and " HOUR " <= 9"), open},
+        {"orders between 14:00 and 16:00", AT_HOUR("between 14 16"),
+         AT_HOUR(">= 14 and " HOUR " < 16")},
+        {"orders between 9 and noon", AT_HOUR("between 9 12"),
+         AT_HOUR(">= 9 and " HOUR " < 12")},
+        {"orders between 10 pm and 2 am", AT_HOUR("between 22 2"),
+         AT_HOUR(">= 22 or " HOUR " < 2")},
+        {"orders after 5 pm", AT_HOUR("> 17"), AT_HOUR(">= 17")},
+        {"orders after noon", AT_HOUR("> 12"), AT_HOUR(">= 12")},
+        /* whole hours, or no span of them */
+        {"orders in the hours 7 to 9", AT_HOUR("between 7 9"), NULL},
+        {"orders from 7 to 9 inclusive", AT_HOUR("between 7 9"), NULL},
+        {"orders between 7:00 and 9:30", AT_HOUR("between 7 9"), NULL},
+        {"orders whose hour is more than 17", AT_HOUR("> 17"), NULL},
+    };
+    CHECK(state, cases);
+}
+
 /* A number of weeks is no number of days; months are those of the calendar. */
 static void compares_in_the_unit_of_the_number(void **state)
 {
@@ -502,6 +529,7 @@ int main(void)
         cmocka_unit_test(goes_as_far_last_year),
         cmocka_unit_test(denies_what_is_denied),
         cmocka_unit_test(takes_the_named_hour),
+        cmocka_unit_test(ends_a_span_at_its_hour),
         cmocka_unit_test(compares_in_the_unit_of_the_number),
         cmocka_unit_test(takes_the_named_side),
         cmocka_unit_test(shows_the_things_asked_for),
