@@ -3,127 +3,15 @@
  * written as days; months, quarters and years as a day of the calendar that many later.
  */
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "base/arena.h"
 #include "base/str.h"
 #include "base/vec.h"
 #include "model/schema.h"
 #include "parser/search/mend/mend_state.h"
-#include "parser/values/values.h"
-
-#define IS_AMONG(text, words)                                                            \
-    str_is_among((text), (words), sizeof(words) / sizeof *(words))
+#include "parser/search/mend/mend_unit.h"
 
 enum { FOUND_MOST = 8 };
-
-struct unit {
-    const char *one;
-    const char *several;
-    double days;
-    enum ir_keyword calendar; /* PAD: always the same number of days */
-    enum ir_keyword between;  /* what counts it between two dates; PAD: nothing does */
-};
-
-static const struct unit units[] = {
-    {"week", "weeks", 7, IR_PAD, IR_PAD},
-    {"fortnight", "fortnights", 14, IR_PAD, IR_PAD},
-    {"month", "months", 30.4375, IR_UNIT_MONTH, IR_MONTHS},
-    {"quarter", "quarters", 91.3125, IR_UNIT_QUARTER, IR_PAD},
-    {"year", "years", 365.25, IR_UNIT_YEAR, IR_YEARS},
-    {"day", "days", 1, IR_PAD, IR_DAYS},
-    {"hour", "hours", 0, IR_PAD, IR_HOURS}, /* units_settle() converts the short ones */
-    {"minute", "minutes", 0, IR_PAD, IR_PAD},
-};
-
-enum { UNITS = sizeof units / sizeof *units, LONG_UNITS = 5, MONTH = 2, MONTH_DAYS = 30 };
-
-static const char *word_at(const struct tokens *words, size_t at)
-{
-    return at < words->count && !words->items[at].quoted ? words->items[at].text : "";
-}
-
-static const struct unit *unit_at(const struct tokens *words, size_t at)
-{
-    for (size_t i = 0; i < UNITS; i++) {
-        if (str_equal(word_at(words, at), units[i].one) ||
-            str_equal(word_at(words, at), units[i].several)) {
-            return &units[i];
-        }
-    }
-    return NULL;
-}
-
-static bool number_at(const struct tokens *words, size_t at, double *number)
-{
-    static const char *const ones[] = {"a", "an", "single"};
-    long whole = 1;
-    if (at >= words->count || words->items[at].quoted) {
-        return false;
-    }
-    const char *text = words->items[at].text;
-    if (words->items[at].kind == TOKEN_NUMBER) {
-        return str_to_real(text, number);
-    }
-    bool found = IS_AMONG(text, ones) || values_number_word(text, &whole);
-    *number = (double)whole;
-    return found;
-}
-
-/* The unit of the number here: "2 weeks", "two full weeks", "2 to 3 weeks"; NULL: none. */
-static const struct unit *unit_after(const struct tokens *words, size_t at)
-{
-    static const char *const between[] = {"full", "whole", "calendar", "entire", "of"};
-    static const char *const links[] = {"and", "to", "or", "-"};
-    double other;
-    size_t next = at + 1;
-    if (IS_AMONG(word_at(words, next), links) && number_at(words, next + 1, &other)) {
-        next += 2;
-    }
-    next += IS_AMONG(word_at(words, next), between);
-    return unit_at(words, next);
-}
-
-/* The unit that the question says after this number. NULL: none, or several ones. */
-static const struct unit *unit_of(const struct tokens *words, const char *text)
-{
-    static const char *const periods[] = {"last", "past",  "next", "previous", "coming",
-                                          "this", "first", "per",  "every",    "each"};
-    const struct unit *found = NULL;
-    double wanted;
-    double number;
-    for (size_t i = 0; str_to_real(text, &wanted) && i < words->count; i++) {
-        if ((i && IS_AMONG(word_at(words, i - 1), periods)) ||
-            !number_at(words, i, &number) || number != wanted) {
-            continue;
-        }
-        const struct unit *unit = unit_after(words, i);
-        if (unit && found && unit != found) {
-            return NULL;
-        }
-        found = unit ? unit : found;
-    }
-    return found;
-}
-
-/* "within a month" is written as 30 days for the network. */
-static bool month_in_days(const struct tokens *words, const char *text)
-{
-    static const char *const phrases[] = {"within a month", "within one month",
-                                          "within 1 month"};
-    bool said = false;
-    double number;
-    for (size_t i = 0; str_equal(text, "30") && i < words->count; i++) {
-        if (number_at(words, i, &number) && number == MONTH_DAYS) {
-            return false;
-        }
-        for (size_t k = 0; k < sizeof phrases / sizeof *phrases; k++) {
-            said = said || tokens_phrase(words, i, phrases[k]);
-        }
-    }
-    return said;
-}
 
 struct durations {
     const struct mend *mend;
@@ -192,7 +80,7 @@ static bool is_zero(const struct mend *mend, const struct ir_node *node)
 
 /* So many days instead of so many units. */
 static struct ir_node *in_days(const struct mend *mend, struct ir_node *node,
-                               const struct unit *unit)
+                               const struct mend_unit *unit)
 {
     double number = 0;
     const char *text = text_of(mend, node);
@@ -222,7 +110,7 @@ static struct ir_node *day_of(const struct mend *mend, struct ir_node *date)
 
 /* `days A B > 2` into `day A > shift day B 2 u_month` */
 static void by_calendar(const struct mend *mend, struct ir_node *node,
-                        const struct unit *unit)
+                        const struct mend_unit *unit)
 {
     struct ir_node *from = day_of(mend, node->args.items[0]->args.items[1]);
     node->args.items[0] = day_of(mend, node->args.items[0]->args.items[0]);
@@ -245,23 +133,32 @@ static bool is_whole(const struct mend *mend, const struct ir_node *node)
     return text && str_to_real(text, &number) && number == floor(number);
 }
 
+/* units_settle() converts the short ones. */
+static bool is_long(const struct mend_unit *unit)
+{
+    return unit->days > 1;
+}
+
 static bool compare(const struct mend *mend, struct ir_node *node)
 {
     struct ir_node *length = node->args.items[0];
     struct ir_node *last = node->args.items[node->args.count - 1];
     const char *most = text_of(mend, last);
-    if (most && ir_node_is(length, IR_DAYS) &&
-        month_in_days(mend->request->words, most)) {
+    const struct mend_unit *month = most && ir_node_is(length, IR_DAYS)
+                                        ? mend_unit_month(mend->request->words, most)
+                                        : NULL;
+    if (month) {
         node->args.items[node->args.count - 1] =
             ir_node_token(mend->arena, (struct ir_token){IR_FIXED, IR_FIXED_ONE});
-        by_calendar(mend, node, &units[MONTH]);
+        by_calendar(mend, node, month);
         return true;
     }
-    const struct unit *unit = NULL;
+    const struct mend_unit *unit = NULL;
     bool whole = true;
     for (size_t i = 1; i < node->args.count; i++) {
         const char *text = text_of(mend, node->args.items[i]);
-        const struct unit *said = text ? unit_of(mend->request->words, text) : NULL;
+        const struct mend_unit *said =
+            text ? mend_unit_of(mend->request->words, text) : NULL;
         if (!text || (said && unit && said != unit)) {
             return false;
         }
@@ -270,7 +167,7 @@ static bool compare(const struct mend *mend, struct ir_node *node)
     }
     bool counted = ir_node_is(length, IR_MONTHS) || ir_node_is(length, IR_YEARS);
     bool until_now = ir_node_is(length->args.items[0], IR_NOW);
-    if (!unit || unit >= units + LONG_UNITS ||
+    if (!unit || !is_long(unit) ||
         (counted && (until_now || unit->between != length->keyword))) {
         return false; /* an age counts whole years */
     }
@@ -290,28 +187,8 @@ static bool compare(const struct mend *mend, struct ir_node *node)
     return true;
 }
 
-/* "How many weeks", "in months", "average number of weeks": the only unit of the question. */
-static const struct unit *unit_wanted(const struct tokens *words)
-{
-    static const char *const leads[] = {"in", "many", "average", "mean", "median"};
-    const struct unit *found = NULL;
-    for (size_t i = 0; i < words->count; i++) {
-        const struct unit *unit = unit_at(words, i);
-        if (!unit) {
-            continue;
-        }
-        bool counted = i > 1 && str_equal(word_at(words, i - 1), "of") &&
-                       str_equal(word_at(words, i - 2), "number");
-        if (found || !i || !str_equal(word_at(words, i), unit->several) ||
-            !(counted || IS_AMONG(word_at(words, i - 1), leads))) {
-            return NULL;
-        }
-        found = unit;
-    }
-    return found;
-}
-
-static bool show(const struct mend *mend, struct ir_node *node, const struct unit *unit)
+static bool show(const struct mend *mend, struct ir_node *node,
+                 const struct mend_unit *unit)
 {
     if (ir_node_is(node, IR_MONTHS) || ir_node_is(node, IR_YEARS)) {
         return false;
@@ -339,8 +216,8 @@ bool mend_weeks(const struct mend *mend, struct ir_query *query)
     for (size_t i = 0; i < found.count; i++) {
         changed = compare(mend, found.items[i]) || changed;
     }
-    const struct unit *wanted = unit_wanted(mend->request->words);
-    if (found.count || !wanted || wanted >= units + LONG_UNITS) {
+    const struct mend_unit *wanted = mend_unit_wanted(mend->request->words);
+    if (found.count || !wanted || !is_long(wanted)) {
         return changed;
     }
     found.compared = false;
