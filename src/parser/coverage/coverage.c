@@ -195,6 +195,17 @@ static bool is_in_literal(const struct covering *covering, const struct token *t
             (strlen(token->stem) > 2 && has_text(use, token->stem)));
 }
 
+/* "within a month" is read as "within 30 days": nobody said 30. */
+static bool is_written_number(const struct covering *covering, const char *text)
+{
+    for (size_t i = 0; i < covering->asked.count; i++) {
+        if (str_contains_nocase(covering->asked.items[i].text, text)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 static bool is_number_placed(const struct covering *covering, size_t at)
 {
     const struct token *token = &covering->words.items[at];
@@ -207,6 +218,9 @@ static bool is_number_placed(const struct covering *covering, size_t at)
         }
     }
     digits[size] = '\0';
+    if (strcmp(digits, "30") == 0 && is_written_number(covering, token->text)) {
+        return true;
+    }
     if (amount != COVERAGE_ELSEWHERE) {
         return amount == COVERAGE_THERE || has_number(&covering->use, digits);
     }

@@ -77,6 +77,16 @@ bool ir_node_is_star(const struct ir_node *node)
            node->token.index == 0;
 }
 
+bool ir_node_is_weeks(const struct ir_node *node)
+{
+    const struct ir_node *by =
+        ir_node_is(node, IR_RATIO) && ir_node_is(node->args.items[0], IR_DAYS)
+            ? node->args.items[1]
+            : NULL;
+    return by && by->kind == IR_NODE_TOKEN && by->token.kind == IR_FIXED &&
+           by->token.index == IR_FIXED_SEVEN;
+}
+
 bool ir_node_is_value(const struct ir_node *node)
 {
     return node && (node->kind == IR_NODE_TEXT ||

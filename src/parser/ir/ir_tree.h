@@ -114,6 +114,8 @@ bool ir_node_is(const struct ir_node *node, enum ir_keyword keyword); /* NULL is
 bool ir_node_is_column(const struct ir_node *node);                   /* not `*` */
 bool ir_node_is_star(const struct ir_node *node);
 bool ir_node_is_value(const struct ir_node *node);
+/* `ratio days A B 7` */
+bool ir_node_is_weeks(const struct ir_node *node);
 bool ir_node_same(const struct ir_node *a, const struct ir_node *b);
 bool ir_query_same(const struct ir_query *a, const struct ir_query *b);
 bool ir_is_aggregate(enum ir_keyword keyword);

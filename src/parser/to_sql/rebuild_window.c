@@ -305,10 +305,12 @@ const char *rebuild_heading(struct rebuilding *rebuilding, const struct ir_node 
     for (size_t i = 0; !period && i < sizeof names / sizeof *names; i++) {
         period = node->keyword == names[i].keyword ? names[i].name : NULL;
     }
-    bool timed = inner && (ir_node_is(inner, IR_DAYS) || ir_node_is(inner, IR_HOURS));
+    period = ir_node_is_weeks(node) ? "weeks" : period;
+    bool timed = ir_node_is_weeks(inner) || ir_node_is(inner, IR_DAYS) ||
+                 ir_node_is(inner, IR_HOURS);
     if (period && timed && ir_is_aggregate(node->keyword)) {
         return arena_format(rebuilding->arena, "%s_%s", period,
-                            ir_node_is(inner, IR_DAYS) ? "days" : "hours");
+                            rebuild_heading(rebuilding, inner));
     }
     return period ? period : "value";
 }

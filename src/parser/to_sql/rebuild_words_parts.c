@@ -68,7 +68,6 @@ static const char *const templates[IR_KEYWORD_COUNT] = {
     [IR_YEAR_AGO] = "$1 a year before",
     [IR_YEAR_CHANGE] = "the change of $1 since the year before",
     [IR_YEAR_GROWTH] = "the growth of $1 in percent since the year before",
-    [IR_SHIFT] = "$2 $3s after $1",
     [IR_EARLIEST] = "the first $b for the same $2",
     [IR_LATEST] = "the last $b for the same $2",
     [IR_PRIOR] = "the $b before for the same $2",
@@ -240,6 +239,17 @@ static void put_during_ago(struct wording *wording, const struct ir_node *node)
                str_equal(count, "1") ? "" : "s");
 }
 
+/* "1 month after sent on" */
+static void put_shift(struct wording *wording, const struct ir_node *node)
+{
+    const struct ir_node *number = node->args.items[1];
+    bool one = ir_node_is_value(number) && str_equal(words_value(wording, number), "1");
+    words_expression(wording, number);
+    buf_format(wording->out, " %s%s after ", templates[node->args.items[2]->keyword],
+               one ? "" : "s");
+    words_expression(wording, node->args.items[0]);
+}
+
 static void put_call(struct wording *wording, const struct ir_node *node)
 {
     if (node->keyword == IR_IF) {
@@ -249,6 +259,13 @@ static void put_call(struct wording *wording, const struct ir_node *node)
     } else if (node->keyword == IR_COUNT && ir_node_is_star(node->args.items[0])) {
         buf_text(wording->out, "the number of ");
         words_source(wording);
+    } else if (node->keyword == IR_SHIFT) {
+        put_shift(wording, node);
+    } else if (ir_node_is_weeks(node)) {
+        buf_text(wording->out, "the weeks from ");
+        words_expression(wording, node->args.items[0]->args.items[1]);
+        buf_text(wording->out, " to ");
+        words_expression(wording, node->args.items[0]->args.items[0]);
     } else if (node->keyword == IR_DURING && ir_node_is(node->args.items[1], IR_AGO)) {
         put_during_ago(wording, node);
     } else if (node->keyword >= IR_DURING && node->keyword <= IR_UNTIL &&

@@ -60,8 +60,42 @@ static char half_after(const struct tokens *tokens, size_t at)
     return linked && small_number(tokens, at + 1) > 0 ? half_at(tokens, at + 2) : '\0';
 }
 
+/* "before noon", "from noon", "between 9 and midnight", but not the film "High Noon" */
+static bool is_named(const struct tokens *tokens, size_t at)
+{
+    static const char *const leads[] = {"before", "after", "until", "till",    "by",
+                                        "since",  "at",    "from",  "between", "past"};
+    static const char *const links[] = {"and", "to", "-", "or"};
+    if (!at || tokens->items[at].quoted) {
+        return false;
+    }
+    const char *lead = tokens->items[at - 1].text;
+    if (str_is_among(lead, leads, sizeof leads / sizeof *leads)) {
+        return true;
+    }
+    return at > 1 && str_is_among(lead, links, sizeof links / sizeof *links) &&
+           (small_number(tokens, at - 2) >= 0 || half_at(tokens, at - 2));
+}
+
+/* "noon", "12 noon", "midnight" */
+static bool named_at(const struct tokens *tokens, size_t at, struct time_of_day *out)
+{
+    size_t name = at + (small_number(tokens, at) == NOON);
+    bool noon = is_at(tokens, name, "noon") || is_at(tokens, name, "midday");
+    if (!(noon || is_at(tokens, name, "midnight")) ||
+        (name == at && !is_named(tokens, at))) {
+        return false;
+    }
+    *out = (struct time_of_day){
+        .first = at, .end = name + 1, .hour = noon ? NOON : 0, .named = true};
+    return true;
+}
+
 bool times_at(const struct tokens *tokens, size_t at, struct time_of_day *out)
 {
+    if (at < tokens->count && named_at(tokens, at, out)) {
+        return true;
+    }
     *out = (struct time_of_day){.first = at, .end = at + 1};
     out->hour = small_number(tokens, at);
     if (out->hour < 0 || out->hour >= HOURS || (at && is_at(tokens, at - 1, ":"))) {
@@ -96,7 +130,8 @@ const char *times_write_out(struct arena *arena, const struct tokens *tokens)
     buf_init(&buf, QUESTION_MOST);
     for (size_t i = 0; i < tokens->count; i++) {
         struct time_of_day time;
-        if (!times_at(tokens, i, &time) || time.hour <= NOON) {
+        if (!times_at(tokens, i, &time) || time.hour < NOON ||
+            (time.hour == NOON && !time.named)) {
             continue;
         }
         (void)buf_add(&buf, tokens->text + text, tokens->items[i].start - text);

@@ -30,6 +30,15 @@ static const struct wording {
     {"2 nd half of", "between july and december", true},
     {"h 1", "between january and june", true},
     {"h 2", "between july and december", true},
+    /* the network takes them for this week, and for a day of the week */
+    {"within a week", "within 7 days", false},
+    {"within one week", "within 7 days", false},
+    {"within 1 week", "within 7 days", false},
+    {"within a month", "within 30 days", false},
+    {"within one month", "within 30 days", false},
+    {"within 1 month", "within 30 days", false},
+    {"than a week", "than one week", false},
+    {"than a month", "than one month", false},
 };
 
 enum { WORDINGS = sizeof wordings / sizeof *wordings };

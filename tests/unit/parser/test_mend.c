@@ -226,6 +226,74 @@ static void takes_the_named_hour(void **state)
     CHECK(state, cases);
 }
 
+/* An hour stands for all its minutes: a span ends before the second one. */
+static void ends_a_span_at_its_hour(void **state)
+{
+#define HOUR                "hour_of orders.ordered_at"
+#define AT_HOUR(comparison) "select count .* from orders where " HOUR " " comparison
+    static const char open[] = AT_HOUR(">= 7 and " HOUR " < 9");
+    static const struct read_as cases[] = {
+        {"orders between 7 and 9 in the morning", AT_HOUR("between 7 9"), open},
+        {"orders from 7 to 9", AT_HOUR("between 7 9"), open},
+        {"orders from 7 am to 9 am", AT_HOUR(">= 7 and " HOUR " <= 9"), open},
+        {"orders between 14:00 and 16:00", AT_HOUR("between 14 16"),
+         AT_HOUR(">= 14 and " HOUR " < 16")},
+        {"orders between 9 and noon", AT_HOUR("between 9 12"),
+         AT_HOUR(">= 9 and " HOUR " < 12")},
+        {"orders between 10 pm and 2 am", AT_HOUR("between 22 2"),
+         AT_HOUR(">= 22 or " HOUR " < 2")},
+        {"orders after 5 pm", AT_HOUR("> 17"), AT_HOUR(">= 17")},
+        {"orders after noon", AT_HOUR("> 12"), AT_HOUR(">= 12")},
+        /* whole hours, or no span of them */
+        {"orders in the hours 7 to 9", AT_HOUR("between 7 9"), NULL},
+        {"orders from 7 to 9 inclusive", AT_HOUR("between 7 9"), NULL},
+        {"orders between 7:00 and 9:30", AT_HOUR("between 7 9"), NULL},
+        {"orders whose hour is more than 17", AT_HOUR("> 17"), NULL},
+    };
+    CHECK(state, cases);
+}
+
+/* A number of weeks is no number of days; months are those of the calendar. */
+static void compares_in_the_unit_of_the_number(void **state)
+{
+#define SHIPPED           "days orders.shipped_at orders.ordered_at"
+#define LATER(comparison) "select count .* from orders where " SHIPPED " " comparison
+#define BY_DAY(comparison, rest)                                                         \
+    "select count .* from orders where day orders.shipped_at " comparison                \
+    " shift day orders.ordered_at " rest
+    static const struct read_as cases[] = {
+        {"orders that took longer than 2 weeks to ship", LATER("> 2"), LATER("> 14")},
+        {"orders shipped within two weeks", LATER("<= 2"), LATER("<= 14")},
+        {"orders that took more than a week", LATER("> \"1\""), LATER("> 7")},
+        {"orders that took 2 to 3 weeks", LATER("between 2 3"), LATER("between 14 21")},
+        {"orders shipped within 1.5 months", LATER("<= 1.5"), LATER("<= 46")},
+        {"orders that took more than a month", LATER("> \"1\""),
+         BY_DAY(">", "\"1\" u_month")},
+        {"orders shipped within 2 years", LATER("<= 2"), BY_DAY("<=", "2 u_year")},
+        {"customers who ordered more than 2 quarters after they came",
+         "select customers.id from customers orders where hours orders.ordered_at "
+         "customers.created_on > 2",
+         "select customers.id from customers orders where day orders.ordered_at > shift "
+         "customers.created_on 2 u_quarter"},
+        {"share of orders shipped within two weeks",
+         "select count if " SHIPPED " <= 2 then .* from orders",
+         "select count if " SHIPPED " <= 14 then .* from orders"},
+        /* another number, or its unit is the right one */
+        {"orders of the last 2 weeks that took more than 2 days", LATER("> 2"), NULL},
+        {"orders that took more than 36 hours in 2 weeks", LATER("> 36"), NULL},
+        {"orders shipped within a week", LATER("<= 7"), NULL},
+        /* how many there are of a unit */
+        {"average number of weeks to ship", "select avg " SHIPPED " from orders",
+         "select avg ratio " SHIPPED " 7 from orders"},
+        {"how many months does shipping take on average?",
+         "select avg " SHIPPED " from orders",
+         "select avg months orders.shipped_at orders.ordered_at from orders"},
+        {"average time to ship of the last 3 weeks", "select avg " SHIPPED " from orders",
+         NULL},
+    };
+    CHECK(state, cases);
+}
+
 /* In a table that refers to itself. */
 static void takes_the_named_side(void **state)
 {
@@ -461,6 +529,8 @@ int main(void)
         cmocka_unit_test(goes_as_far_last_year),
         cmocka_unit_test(denies_what_is_denied),
         cmocka_unit_test(takes_the_named_hour),
+        cmocka_unit_test(ends_a_span_at_its_hour),
+        cmocka_unit_test(compares_in_the_unit_of_the_number),
         cmocka_unit_test(takes_the_named_side),
         cmocka_unit_test(shows_the_things_asked_for),
         cmocka_unit_test(adds_up_a_month),

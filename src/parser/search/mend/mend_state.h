@@ -32,6 +32,8 @@ bool mend_same_day(const struct mend *mend, struct ir_query *query);
 bool mend_side(const struct mend *mend, struct ir_query *query);
 bool mend_documents(const struct mend *mend, struct ir_query *query);
 bool mend_free(const struct mend *mend, struct ir_query *query);
+bool mend_weeks(const struct mend *mend, struct ir_query *query);
+bool mend_span(const struct mend *mend, struct ir_query *query);
 
 /* Is this what people add up without saying so? A price or a temperature is not. */
 bool mend_is_amount(const char *name);

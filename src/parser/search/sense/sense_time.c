@@ -18,8 +18,10 @@ static bool is_of_time(const struct tokens *words, const char *text)
         bool inside = times_at(words, i, &time);
         end = inside ? time.end : end;
         for (size_t k = i; k < end; k++) {
-            bool same = words->items[k].kind == TOKEN_NUMBER &&
-                        strtod(words->items[k].text, NULL) == strtod(text, NULL);
+            bool digits = words->items[k].kind == TOKEN_NUMBER;
+            double number = digits ? strtod(words->items[k].text, NULL) : time.hour;
+            bool same =
+                (digits || (inside && time.named)) && number == strtod(text, NULL);
             if (same && !inside) {
                 return false;
             }
