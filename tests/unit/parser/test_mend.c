@@ -362,6 +362,10 @@ static void takes_free_for_a_price_of_zero(void **state)
 {
     static const char all[] = "select .* from products";
     static const char zero[] = "select .* from products where products.price = 0";
+    static const char missing[] =
+        "select percent count if products.stock isnull then .* count .* from products";
+    static const char share[] =
+        "select percent count if products.price = 0 then .* count .* from products";
     static const struct read_as cases[] = {
         {"free products", all, zero},
         {"products that are free of charge",
@@ -370,6 +374,14 @@ static void takes_free_for_a_price_of_zero(void **state)
         {"gluten-free products", all, NULL},
         {"products with free seats", all, NULL},
         {"free orders", "select .* from orders", NULL}, /* no price */
+        {"what fraction of the products were free", missing, share},
+        {"share of free products", missing, share},
+        {"what percentage of products were free",
+         "select percent count if products.price = 0 then .* count .* from products",
+         share},
+        {"what percentage of free products was sold", missing,
+         "select percent count if products.stock isnull then .* count .* from products "
+         "where products.price = 0"},
     };
     CHECK(state, cases);
 }
