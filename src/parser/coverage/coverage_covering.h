@@ -94,6 +94,8 @@ void coverage_times(struct covering *covering, struct coverage_words *out);
 
 /* "Average invoice per patient" that counts invoices: told. coverage_averages.c */
 void coverage_averages(const struct covering *covering, struct coverage_words *out);
+/* "Expenses per month", read as the sum of their amounts: told. coverage_averages.c */
+void coverage_money(const struct covering *covering, struct coverage_words *out);
 /* "Average number of visits", where nothing is counted. coverage_averages.c */
 bool coverage_misses_number(const struct covering *covering, size_t at);
 

@@ -87,7 +87,7 @@ static bool by_document(const struct mend *mend, struct ir_query *query,
     }
     int lines = column > 0 ? schema->columns[column].table : -1;
     for (int t = 0; lines >= 0 && t < schema->table_count; t++) {
-        int key = t != lines && mend_is_called(mend_table_name(mend, t), document)
+        int key = t != lines && ir_is_called(ir_table_name(mend->schema, t), document)
                       ? mend_key_between(mend, lines, t)
                       : -1;
         if (key < 0) {
@@ -114,28 +114,6 @@ static bool by_document(const struct mend *mend, struct ir_query *query,
     return false;
 }
 
-/* The only amount of a table; 0: none, or several. */
-static int amount_of(const struct ir_schema *schema, int table)
-{
-    static const char *const words[] = {"amount", "total", "value",
-                                        "price",  "cost",  "fee"};
-    const struct ir_table *info = &schema->tables[table];
-    int found = 0;
-    for (int i = info->first_column; i < info->first_column + info->column_count; i++) {
-        bool fits = false;
-        for (size_t k = 0; k < sizeof words / sizeof *words; k++) {
-            fits = fits || str_contains_nocase(schema->columns[i].name, words[k]);
-        }
-        if (fits && schema->columns[i].type == IR_TYPE_NUMBER) {
-            if (found) {
-                return 0;
-            }
-            found = i;
-        }
-    }
-    return found;
-}
-
 /* The table of "average invoice per"; -1: it is not asked for. */
 static int counted_asked(const struct mend *mend)
 {
@@ -145,7 +123,7 @@ static int counted_asked(const struct mend *mend)
         bool per = is_average(words->items[i].text) && is_document(word) &&
                    str_equal(words->items[i + 2].text, "per");
         for (int t = 0; per && t < mend->schema->table_count; t++) {
-            if (mend_is_called(mend_table_name(mend, t), word)) {
+            if (ir_is_called(ir_table_name(mend->schema, t), word)) {
                 return t;
             }
         }
@@ -157,7 +135,7 @@ static int counted_asked(const struct mend *mend)
 static bool by_amount(const struct mend *mend, struct ir_query *query)
 {
     int table = counted_asked(mend);
-    int amount = table >= 0 ? amount_of(mend->schema, table) : 0;
+    int amount = table >= 0 ? ir_amount_of(mend->schema, table) : 0;
     bool reads = false;
     for (size_t i = 0; amount && i < query->sources.count; i++) {
         reads = reads || query->sources.items[i].table == table;
