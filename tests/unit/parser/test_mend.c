@@ -354,6 +354,18 @@ static void adds_up_each_document(void **state)
          "select ratio sum orders.total count_d orders.customer_id from orders"},
         {"average number of orders per customer", counted, NULL},
         {"average orders per customer", counted, NULL},
+        {"average spend per customer",
+         "select customers.last_name avg orders.total from orders customers group "
+         "customers.id",
+         "select ratio sum orders.total count_d customers.id from orders customers"},
+        {"average price per customer",
+         "select customers.last_name avg orders.total from orders customers group "
+         "customers.id",
+         NULL},
+        {"average spend per customer, the top 3",
+         "select customers.last_name avg orders.total from orders customers group "
+         "customers.id order avg orders.total desc limit 3",
+         NULL},
     };
     CHECK(state, cases);
 }

@@ -1,6 +1,7 @@
 /*
  * "Average revenue per order" and "average order value": each order's lines are added up first. The
- * network takes the average of the lines. And "average invoice per patient" is an amount of
+ * network takes the average of the lines. "Average spend per owner" is that of the sums of all
+ * owners. And "average invoice per patient" is an amount of
  * money, not a number of invoices.
  */
 #include "base/str.h"
@@ -64,6 +65,69 @@ static void find_table(void *context, struct ir_node *node)
     if (ir_node_is_column(node) && *found != -2) {
         *found = node->second || node->outer ? -2 : node->token.index;
     }
+}
+
+/* What people spend in all; "average amount per customer" may be that of each payment. */
+static bool is_spending(const char *word)
+{
+    static const char *const words[] = {"spend",       "spending", "spendings",
+                                        "expenditure", "turnover", "revenue",
+                                        "earnings"};
+    return IS_AMONG(word, words);
+}
+
+/* The table of "average spend per owner"; -1: it is not asked for. */
+static int spender_asked(const struct mend *mend)
+{
+    const struct tokens *words = mend->request->words;
+    for (size_t i = 0; i + 3 < words->count; i++) {
+        if (is_average(words->items[i].text) && is_spending(words->items[i + 1].text) &&
+            str_equal(words->items[i + 2].text, "per")) {
+            return ir_table_called(mend->schema, words->items[i + 3].text);
+        }
+    }
+    return -1;
+}
+
+/* [name,] avg(bills.amount) for each owner -> ratio(sum(bills.amount), count_d(owners.id)): over
+ * all of them, and not the mean of the bills of each. */
+static bool by_spender(const struct mend *mend, struct ir_query *query)
+{
+    const struct ir_schema *schema = mend->schema;
+    int spender = spender_asked(mend);
+    int key = spender >= 0 ? mend_key(mend, spender) : -1;
+    struct ir_node *group = query->group.count == 1 ? query->group.items[0] : NULL;
+    if (key < 0 || !ir_node_is_column(group) || group->second || query->having ||
+        query->limit || query->per.count ||
+        schema->columns[group->token.index].table != spender) {
+        return false;
+    }
+    struct ir_node *average = NULL;
+    for (size_t i = 0; i < query->select.count; i++) {
+        struct ir_node *item = query->select.items[i];
+        if (ir_node_aggregates(item) && (average || !ir_node_is(item, IR_AVG))) {
+            return false;
+        }
+        average = ir_node_is(item, IR_AVG) ? item : average;
+    }
+    int column = -1;
+    if (average) {
+        ir_node_walk(average, find_table, &column);
+    }
+    int lines = column > 0 ? schema->columns[column].table : -1;
+    if (lines < 0 || lines == spender || !ir_leads_to(schema, lines, spender)) {
+        return false;
+    }
+    struct ir_node *whole =
+        ir_node_call(mend->arena, IR_RATIO,
+                     ir_node_call(mend->arena, IR_SUM, average->args.items[0], NULL),
+                     ir_node_call(mend->arena, IR_COUNT_DISTINCT,
+                                  ir_node_column(mend->arena, key, false), NULL));
+    query->select.count = 0;
+    VEC_PUSH(mend->arena, &query->select, whole);
+    query->group.count = 0;
+    query->order.count = 0;
+    return true;
 }
 
 /* avg(lines.amount) -> ratio(sum(lines.amount), count_d(lines.order_id)) */
@@ -160,5 +224,6 @@ bool mend_documents(const struct mend *mend, struct ir_query *query)
     if (query->from || query->set != IR_PAD) {
         return false;
     }
-    return (document && by_document(mend, query, document)) || by_amount(mend, query);
+    return (document && by_document(mend, query, document)) || by_spender(mend, query) ||
+           by_amount(mend, query);
 }
