@@ -398,6 +398,34 @@ static void takes_free_for_a_price_of_zero(void **state)
     CHECK(state, cases);
 }
 
+/* Of a thing that has the most of something per something else. */
+static void orders_by_the_ratio(void **state)
+{
+    static const char cities[] = "select customers.city from customers orders group "
+                                 "customers.city order count .* desc limit1";
+    static const char open[] =
+        "select customers.city from customers orders where orders.status = \"open\" "
+        "group customers.city order count .* desc limit1";
+    static const struct read_as cases[] = {
+        {"which city has the most orders per customer", cities,
+         "select customers.city ratio count orders.id count_d customers.id from "
+         "customers left orders group customers.city order ratio count orders.id count_d "
+         "customers.id desc limit1"},
+        {"which city has the most open orders per order", open,
+         "select customers.city ratio count if orders.status = \"open\" then .* count "
+         ".* from customers orders group customers.city order ratio count if "
+         "orders.status = \"open\" then .* count .* desc limit1"},
+        {"which city has the most orders", cities, NULL},
+        {"which city has the most orders per month", cities, NULL},
+        /* one of each group */
+        {"which product has the most reviews per category",
+         "select products.name from products reviews group products.id order count .* "
+         "desc limit1",
+         NULL},
+    };
+    CHECK(state, cases);
+}
+
 static void shows_the_things_asked_for(void **state)
 {
     static const char count[] =
@@ -493,6 +521,7 @@ int main(void)
         cmocka_unit_test(finds_the_side_of_a_condition),
         cmocka_unit_test(adds_up_each_document),
         cmocka_unit_test(takes_free_for_a_price_of_zero),
+        cmocka_unit_test(orders_by_the_ratio),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -34,6 +34,7 @@ bool mend_side(const struct mend *mend, struct ir_query *query);
 bool mend_documents(const struct mend *mend, struct ir_query *query);
 bool mend_free(const struct mend *mend, struct ir_query *query);
 bool mend_money(const struct mend *mend, struct ir_query *query);
+bool mend_rate(const struct mend *mend, struct ir_query *query);
 
 /* Is this what people add up without saying so? A price or a temperature is not. */
 bool mend_is_amount(const char *name);
