@@ -6,6 +6,8 @@
 #include "base/str.h"
 #include "parser/coverage/coverage_covering.h"
 #include "parser/ir/ir_schema.h"
+#include "parser/ir/ir_things.h"
+#include "parser/words/money.h"
 
 #define IS_IN(word, list) str_is_among((word), (list), sizeof(list) / sizeof *(list))
 
@@ -28,28 +30,6 @@ static int table_named(const struct covering *covering, size_t at)
     return -1;
 }
 
-/* The only amount of a table: `total` of invoices; 0: none, or several. */
-static int amount_of(const struct ir_schema *schema, int table)
-{
-    static const char *const words[] = {"amount", "total", "value", "price",
-                                        "cost",   "fee",   "fare",  "salary"};
-    const struct ir_table *info = &schema->tables[table];
-    int found = 0;
-    for (int i = info->first_column; i < info->first_column + info->column_count; i++) {
-        bool fits = false;
-        for (size_t k = 0; k < sizeof words / sizeof *words; k++) {
-            fits = fits || str_contains_nocase(schema->columns[i].name, words[k]);
-        }
-        if (fits && schema->columns[i].type == IR_TYPE_NUMBER) {
-            if (found) {
-                return 0;
-            }
-            found = i;
-        }
-    }
-    return found;
-}
-
 static bool is_singular(const struct token *token)
 {
     return token->kind == TOKEN_WORD && !str_ends(token->text, "s");
@@ -69,7 +49,7 @@ void coverage_averages(const struct covering *covering, struct coverage_words *o
         bool counts =
             (operations & DOES_COUNT) && !(operations & (DOES_SUM | DOES_AVERAGE));
         int table = per && (adds || counts) ? table_named(covering, i + 1) : -1;
-        int amount = table >= 0 ? amount_of(covering->schema, table) : 0;
+        int amount = table >= 0 ? ir_amount_of(covering->schema, table) : 0;
         if (!amount || adds != covering->use.columns[amount]) {
             continue;
         }
@@ -87,6 +67,32 @@ void coverage_averages(const struct covering *covering, struct coverage_words *o
             adds ? arena_format(covering->arena, "the %s of %s", name, things)
                  : arena_format(covering->arena, "the number of %s, not their %s", things,
                                 name);
+        VEC_PUSH(covering->arena, out, word);
+        return;
+    }
+}
+
+void coverage_money(const struct covering *covering, struct coverage_words *out)
+{
+    unsigned operations = covering->use.operations;
+    for (size_t i = 0; i < covering->words.count; i++) {
+        bool open = money_meaning(&covering->words, i) == MONEY_SUMMED_BY_CUSTOM;
+        int table = open && (operations & DOES_SUM) && !(operations & DOES_COUNT)
+                        ? table_named(covering, i)
+                        : -1;
+        int amount = table >= 0 ? ir_amount_of(covering->schema, table) : 0;
+        if (!amount || !covering->use.named[amount]) {
+            continue;
+        }
+        const char *question = covering->request->question;
+        const struct token *token = &covering->words.items[i];
+        struct coverage_word word = {.role = COVERAGE_OPERATION, .by_custom = true};
+        word.text = arena_copy(covering->arena, covering->words.text + token->start,
+                               token->end - token->start);
+        const char *found = str_find_nocase(question, word.text);
+        word.position = found ? (size_t)(found - question) : 0;
+        word.taken_for = arena_format(covering->arena, "the sum of %s",
+                                      covering->schema->columns[amount].name);
         VEC_PUSH(covering->arena, out, word);
         return;
     }

@@ -94,8 +94,13 @@ void coverage_times(struct covering *covering, struct coverage_words *out);
 
 /* "Average invoice per patient" that counts invoices: told. coverage_averages.c */
 void coverage_averages(const struct covering *covering, struct coverage_words *out);
+/* "Expenses per month", read as the sum of their amounts: told. coverage_averages.c */
+void coverage_money(const struct covering *covering, struct coverage_words *out);
 /* "Average number of visits", where nothing is counted. coverage_averages.c */
 bool coverage_misses_number(const struct covering *covering, size_t at);
+
+/* "The most docks per ride", where nothing is divided. coverage_rates.c */
+bool coverage_misses_rate(const struct covering *covering, size_t at);
 
 /* "tomorrow" says which rows, and which day it is; coverage_times.c */
 bool coverage_names_day(const struct covering *covering, const struct token *token,

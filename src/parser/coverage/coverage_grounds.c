@@ -473,7 +473,7 @@ bool coverage_is_groundless(struct covering *covering, size_t at,
     }
     if (is_opposite(covering, at) || misses_year(covering, at) ||
         is_of_other(covering, at) || coverage_misses_number(covering, at) ||
-        coverage_misreads_new(covering, at)) {
+        coverage_misreads_new(covering, at) || coverage_misses_rate(covering, at)) {
         return true;
     }
     *written = missing_reference(covering, at);

@@ -74,7 +74,8 @@ static void gather(const struct dividing *dividing, const struct sql_node *node,
 }
 
 /* A comparison of columns with something; one of columns with each other only joins. */
-static void add_test(struct dividing *dividing, const struct sql_node *node)
+static bool read_test(struct dividing *dividing, const struct sql_node *node,
+                      struct coverage_part *out)
 {
     struct coverage_part part = {
         .text = text_of(dividing, node), .table = -1, .tests = true};
@@ -93,8 +94,25 @@ static void add_test(struct dividing *dividing, const struct sql_node *node)
     part.zero = zero;
     part.flags = flag || zero || node->kind == SQL_IS ||
                  (node->kind == SQL_IN && sql_has(node, FLAG_NOT));
-    if (part.column_count && !joins) {
+    *out = part;
+    return part.column_count && !joins;
+}
+
+static void add_test(struct dividing *dividing, const struct sql_node *node)
+{
+    struct coverage_part part;
+    if (read_test(dividing, node, &part)) {
         add(dividing, &part);
+    }
+}
+
+/* CASE WHEN price = 0 */
+static void add_branch(struct dividing *dividing, const struct sql_node *node)
+{
+    struct coverage_part part;
+    if (str_equal(node->text, "=") && read_test(dividing, node, &part) && part.zero &&
+        dividing->use->branches.count < PARTS_MOST) {
+        VEC_PUSH(dividing->names->arena, &dividing->use->branches, part);
     }
 }
 
@@ -195,6 +213,7 @@ static void visit(struct dividing *dividing, const struct sql_node *node,
         return;
     case SQL_BINARY:
         if (is_logic(node) || place != PLACE_TESTED) {
+            add_branch(dividing, node);
             visit_all(dividing, node, place);
             return;
         }

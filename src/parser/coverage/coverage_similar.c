@@ -148,6 +148,7 @@ static void add_similar(const struct covering *covering, struct coverage_words *
 void coverage_tell(const struct covering *covering, struct coverage_words *out)
 {
     coverage_averages(covering, out);
+    coverage_money(covering, out);
     add_similar(covering, out);
     coverage_phrases(covering, out);
 }

@@ -79,6 +79,7 @@ struct coverage_use {
     struct texts numbers; /* as they are written */
     unsigned operations;
     struct coverage_parts parts;
+    struct coverage_parts branches; /* `price = 0` within CASE */
 };
 
 /* False when the SQL cannot be read. coverage_sql.c */

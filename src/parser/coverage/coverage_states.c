@@ -146,11 +146,11 @@ static void add_unpaid(struct covering *covering, size_t at, struct coverage_wor
     }
 }
 
-/* "Free tickets": those with a price of 0. */
-static void add_free(struct covering *covering, size_t at, struct coverage_words *out)
+/* Says which part a price of 0 is, if there is one. */
+static bool add_free(struct covering *covering, size_t at,
+                     const struct coverage_parts *parts, struct coverage_words *out)
 {
     static const char *const prices[] = {"price", "fare", "fee", "cost", "charge"};
-    const struct coverage_parts *parts = &covering->use.parts;
     for (size_t i = 0; i < parts->count; i++) {
         const struct coverage_part *part = &parts->items[i];
         bool price = false;
@@ -163,8 +163,17 @@ static void add_free(struct covering *covering, size_t at, struct coverage_words
         if (price && part->zero && strstr(part->text, " = 0")) {
             covering->placed[at] = true; /* told here */
             add(covering, at, part->text, out);
-            return;
+            return true;
         }
+    }
+    return false;
+}
+
+/* "Free tickets": those with a price of 0, or their share. */
+static void tell_free(struct covering *covering, size_t at, struct coverage_words *out)
+{
+    if (!add_free(covering, at, &covering->use.parts, out)) {
+        add_free(covering, at, &covering->use.branches, out);
     }
 }
 
@@ -174,7 +183,7 @@ void coverage_states(struct covering *covering, struct coverage_words *out)
         const struct token *token = &covering->words.items[i];
         add_unpaid(covering, i, out);
         if (str_equal(token->text, "free") && !token->quoted) {
-            add_free(covering, i, out);
+            tell_free(covering, i, out);
         }
         const char *base = token->quoted ? NULL : states_denied(token->text);
         if (base && is_cell_form(covering, base) && !is_cell(covering, token->text)) {

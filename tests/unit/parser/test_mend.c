@@ -422,6 +422,18 @@ static void adds_up_each_document(void **state)
          "select ratio sum orders.total count_d orders.customer_id from orders"},
         {"average number of orders per customer", counted, NULL},
         {"average orders per customer", counted, NULL},
+        {"average spend per customer",
+         "select customers.last_name avg orders.total from orders customers group "
+         "customers.id",
+         "select ratio sum orders.total count_d customers.id from orders customers"},
+        {"average price per customer",
+         "select customers.last_name avg orders.total from orders customers group "
+         "customers.id",
+         NULL},
+        {"average spend per customer, the top 3",
+         "select customers.last_name avg orders.total from orders customers group "
+         "customers.id order avg orders.total desc limit 3",
+         NULL},
     };
     CHECK(state, cases);
 }
@@ -430,6 +442,10 @@ static void takes_free_for_a_price_of_zero(void **state)
 {
     static const char all[] = "select .* from products";
     static const char zero[] = "select .* from products where products.price = 0";
+    static const char missing[] =
+        "select percent count if products.stock isnull then .* count .* from products";
+    static const char share[] =
+        "select percent count if products.price = 0 then .* count .* from products";
     static const struct read_as cases[] = {
         {"free products", all, zero},
         {"products that are free of charge",
@@ -438,6 +454,42 @@ static void takes_free_for_a_price_of_zero(void **state)
         {"gluten-free products", all, NULL},
         {"products with free seats", all, NULL},
         {"free orders", "select .* from orders", NULL}, /* no price */
+        {"what fraction of the products were free", missing, share},
+        {"share of free products", missing, share},
+        {"what percentage of products were free",
+         "select percent count if products.price = 0 then .* count .* from products",
+         share},
+        {"what percentage of free products was sold", missing,
+         "select percent count if products.stock isnull then .* count .* from products "
+         "where products.price = 0"},
+    };
+    CHECK(state, cases);
+}
+
+/* Of a thing that has the most of something per something else. */
+static void orders_by_the_ratio(void **state)
+{
+    static const char cities[] = "select customers.city from customers orders group "
+                                 "customers.city order count .* desc limit1";
+    static const char open[] =
+        "select customers.city from customers orders where orders.status = \"open\" "
+        "group customers.city order count .* desc limit1";
+    static const struct read_as cases[] = {
+        {"which city has the most orders per customer", cities,
+         "select customers.city ratio count orders.id count_d customers.id from "
+         "customers left orders group customers.city order ratio count orders.id count_d "
+         "customers.id desc limit1"},
+        {"which city has the most open orders per order", open,
+         "select customers.city ratio count if orders.status = \"open\" then .* count "
+         ".* from customers orders group customers.city order ratio count if "
+         "orders.status = \"open\" then .* count .* desc limit1"},
+        {"which city has the most orders", cities, NULL},
+        {"which city has the most orders per month", cities, NULL},
+        /* one of each group */
+        {"which product has the most reviews per category",
+         "select products.name from products reviews group products.id order count .* "
+         "desc limit1",
+         NULL},
     };
     CHECK(state, cases);
 }
@@ -539,6 +591,7 @@ int main(void)
         cmocka_unit_test(finds_the_side_of_a_condition),
         cmocka_unit_test(adds_up_each_document),
         cmocka_unit_test(takes_free_for_a_price_of_zero),
+        cmocka_unit_test(orders_by_the_ratio),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

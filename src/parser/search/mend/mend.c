@@ -1,17 +1,13 @@
 /* Runs the rules, and what they share. */
 #include "parser/search/mend/mend.h"
 
-#include <ctype.h>
 #include <string.h>
 
 #include "base/arena.h"
 #include "base/err.h"
 #include "base/str.h"
 #include "base/vec.h"
-#include "model/schema.h"
 #include "parser/search/mend/mend_state.h"
-
-enum { KEYS_ON_WAY = 4 }; /* from a line to a country */
 
 struct ir_query *mend_again(const struct mend *mend)
 {
@@ -92,52 +88,6 @@ int mend_join_column(const struct mend *mend, int from, int to, int *own)
     return found;
 }
 
-static bool leads(const struct mend *mend, int from, int to, int steps)
-{
-    if (from == to) {
-        return true;
-    }
-    for (int i = 0; i < mend->schema->key_count && steps; i++) {
-        const struct ir_key *key = &mend->schema->keys[i];
-        int next = mend->schema->columns[key->to].table;
-        if (mend->schema->columns[key->from].table == from && next != from &&
-            leads(mend, next, to, steps - 1)) {
-            return true;
-        }
-    }
-    return false;
-}
-
-bool mend_leads_to(const struct mend *mend, int from, int to)
-{
-    return leads(mend, from, to, KEYS_ON_WAY);
-}
-
-const char *mend_table_name(const struct mend *mend, int table)
-{
-    const struct table *source = mend->schema->tables[table].source;
-    return source ? source->bare_name : mend->schema->tables[table].name;
-}
-
-/* "bikes" and "bike" for "bikes", "bike" for "bike"; "companies" for "company" */
-bool mend_is_called(const char *table, const char *word)
-{
-    size_t size = strlen(table);
-    size_t own = strlen(word);
-    size_t same = 0;
-    while (same < size && same < own &&
-           tolower((unsigned char)table[same]) == (unsigned char)word[same]) {
-        same++;
-    }
-    const char *left = table + same;
-    const char *right = word + same;
-    return own > 1 &&
-           ((!*left && (!*right || str_equal(right, "s"))) ||
-            (!*right && (str_equal_nocase(left, "s") || str_equal_nocase(left, "es"))) ||
-            (str_equal_nocase(left, "ies") && str_equal(right, "y")) ||
-            (str_equal_nocase(left, "y") && str_equal(right, "ies")));
-}
-
 const char *mend_text(const struct mend *mend, const struct ir_node *value)
 {
     const struct ir_values *values = mend->request->values;
@@ -166,9 +116,10 @@ void mend_query(struct arena *arena, const struct mend_request *request,
                 const struct ir_tokens *from, struct ir_tokens *out)
 {
     static const mend_rule rules[] = {
-        mend_peak,     mend_only,   mend_each,      mend_months, mend_so_far, mend_hour,
-        mend_upper,    mend_things, mend_several,   mend_every,  mend_total,  mend_mean,
-        mend_same_day, mend_side,   mend_documents, mend_free,   mend_weeks,  mend_span};
+        mend_peak,  mend_only,  mend_each,     mend_months,  mend_so_far,
+        mend_hour,  mend_upper, mend_things,   mend_several, mend_every,
+        mend_total, mend_mean,  mend_same_day, mend_side,    mend_documents,
+        mend_free,  mend_money, mend_rate,     mend_weeks,   mend_span};
     *out = *from;
     for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
         apply(arena, request, rules[i], out);

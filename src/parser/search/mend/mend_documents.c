@@ -1,6 +1,7 @@
 /*
  * "Average revenue per order" and "average order value": each order's lines are added up first. The
- * network takes the average of the lines. And "average invoice per patient" is an amount of
+ * network takes the average of the lines. "Average spend per owner" is that of the sums of all
+ * owners. And "average invoice per patient" is an amount of
  * money, not a number of invoices.
  */
 #include "base/str.h"
@@ -66,6 +67,69 @@ static void find_table(void *context, struct ir_node *node)
     }
 }
 
+/* What people spend in all; "average amount per customer" may be that of each payment. */
+static bool is_spending(const char *word)
+{
+    static const char *const words[] = {"spend",       "spending", "spendings",
+                                        "expenditure", "turnover", "revenue",
+                                        "earnings"};
+    return IS_AMONG(word, words);
+}
+
+/* The table of "average spend per owner"; -1: it is not asked for. */
+static int spender_asked(const struct mend *mend)
+{
+    const struct tokens *words = mend->request->words;
+    for (size_t i = 0; i + 3 < words->count; i++) {
+        if (is_average(words->items[i].text) && is_spending(words->items[i + 1].text) &&
+            str_equal(words->items[i + 2].text, "per")) {
+            return ir_table_called(mend->schema, words->items[i + 3].text);
+        }
+    }
+    return -1;
+}
+
+/* [name,] avg(bills.amount) for each owner -> ratio(sum(bills.amount), count_d(owners.id)): over
+ * all of them, and not the mean of the bills of each. */
+static bool by_spender(const struct mend *mend, struct ir_query *query)
+{
+    const struct ir_schema *schema = mend->schema;
+    int spender = spender_asked(mend);
+    int key = spender >= 0 ? mend_key(mend, spender) : -1;
+    struct ir_node *group = query->group.count == 1 ? query->group.items[0] : NULL;
+    if (key < 0 || !ir_node_is_column(group) || group->second || query->having ||
+        query->limit || query->per.count ||
+        schema->columns[group->token.index].table != spender) {
+        return false;
+    }
+    struct ir_node *average = NULL;
+    for (size_t i = 0; i < query->select.count; i++) {
+        struct ir_node *item = query->select.items[i];
+        if (ir_node_aggregates(item) && (average || !ir_node_is(item, IR_AVG))) {
+            return false;
+        }
+        average = ir_node_is(item, IR_AVG) ? item : average;
+    }
+    int column = -1;
+    if (average) {
+        ir_node_walk(average, find_table, &column);
+    }
+    int lines = column > 0 ? schema->columns[column].table : -1;
+    if (lines < 0 || lines == spender || !ir_leads_to(schema, lines, spender)) {
+        return false;
+    }
+    struct ir_node *whole =
+        ir_node_call(mend->arena, IR_RATIO,
+                     ir_node_call(mend->arena, IR_SUM, average->args.items[0], NULL),
+                     ir_node_call(mend->arena, IR_COUNT_DISTINCT,
+                                  ir_node_column(mend->arena, key, false), NULL));
+    query->select.count = 0;
+    VEC_PUSH(mend->arena, &query->select, whole);
+    query->group.count = 0;
+    query->order.count = 0;
+    return true;
+}
+
 /* avg(lines.amount) -> ratio(sum(lines.amount), count_d(lines.order_id)) */
 static bool by_document(const struct mend *mend, struct ir_query *query,
                         const char *document)
@@ -87,7 +151,7 @@ static bool by_document(const struct mend *mend, struct ir_query *query,
     }
     int lines = column > 0 ? schema->columns[column].table : -1;
     for (int t = 0; lines >= 0 && t < schema->table_count; t++) {
-        int key = t != lines && mend_is_called(mend_table_name(mend, t), document)
+        int key = t != lines && ir_is_called(ir_table_name(mend->schema, t), document)
                       ? mend_key_between(mend, lines, t)
                       : -1;
         if (key < 0) {
@@ -114,28 +178,6 @@ static bool by_document(const struct mend *mend, struct ir_query *query,
     return false;
 }
 
-/* The only amount of a table; 0: none, or several. */
-static int amount_of(const struct ir_schema *schema, int table)
-{
-    static const char *const words[] = {"amount", "total", "value",
-                                        "price",  "cost",  "fee"};
-    const struct ir_table *info = &schema->tables[table];
-    int found = 0;
-    for (int i = info->first_column; i < info->first_column + info->column_count; i++) {
-        bool fits = false;
-        for (size_t k = 0; k < sizeof words / sizeof *words; k++) {
-            fits = fits || str_contains_nocase(schema->columns[i].name, words[k]);
-        }
-        if (fits && schema->columns[i].type == IR_TYPE_NUMBER) {
-            if (found) {
-                return 0;
-            }
-            found = i;
-        }
-    }
-    return found;
-}
-
 /* The table of "average invoice per"; -1: it is not asked for. */
 static int counted_asked(const struct mend *mend)
 {
@@ -145,7 +187,7 @@ static int counted_asked(const struct mend *mend)
         bool per = is_average(words->items[i].text) && is_document(word) &&
                    str_equal(words->items[i + 2].text, "per");
         for (int t = 0; per && t < mend->schema->table_count; t++) {
-            if (mend_is_called(mend_table_name(mend, t), word)) {
+            if (ir_is_called(ir_table_name(mend->schema, t), word)) {
                 return t;
             }
         }
@@ -157,7 +199,7 @@ static int counted_asked(const struct mend *mend)
 static bool by_amount(const struct mend *mend, struct ir_query *query)
 {
     int table = counted_asked(mend);
-    int amount = table >= 0 ? amount_of(mend->schema, table) : 0;
+    int amount = table >= 0 ? ir_amount_of(mend->schema, table) : 0;
     bool reads = false;
     for (size_t i = 0; amount && i < query->sources.count; i++) {
         reads = reads || query->sources.items[i].table == table;
@@ -182,5 +224,6 @@ bool mend_documents(const struct mend *mend, struct ir_query *query)
     if (query->from || query->set != IR_PAD) {
         return false;
     }
-    return (document && by_document(mend, query, document)) || by_amount(mend, query);
+    return (document && by_document(mend, query, document)) || by_spender(mend, query) ||
+           by_amount(mend, query);
 }

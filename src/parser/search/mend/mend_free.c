@@ -83,6 +83,59 @@ static bool is_about(const struct ir_node *part, int column)
     return ir_node_is_column(left) && left->token.index == column;
 }
 
+/* Is something said of the free ones: "free rides were rated"? */
+static bool goes_on(const struct tokens *words, size_t at)
+{
+    static const char *const verbs[] = {"is",   "are", "was",  "were", "get",
+                                        "gets", "got", "come", "came", "did"};
+    for (size_t i = at + 1; i < words->count; i++) {
+        if (IS_AMONG(words->items[i].text, verbs)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* "What fraction of the rides were free", but not "of the rides that were free" */
+static bool is_predicate(const struct tokens *words, size_t at)
+{
+    static const char *const verbs[] = {"is", "are", "was", "were", "been", "be", "for"};
+    static const char *const links[] = {"that", "which", "who"};
+    return at > 1 && IS_AMONG(words->items[at - 1].text, verbs) &&
+           !IS_AMONG(words->items[at - 2].text, links);
+}
+
+/* The place of the condition in percent(count(if …), …); NULL: no such item. */
+static struct ir_node **part_asked(struct ir_query *query)
+{
+    for (size_t i = 0; i < query->select.count; i++) {
+        struct ir_node *item = query->select.items[i];
+        bool share = ir_node_is(item, IR_PERCENT) || ir_node_is(item, IR_RATIO);
+        struct ir_node *upper = share ? item->args.items[0] : NULL;
+        bool counts = ir_node_is(upper, IR_COUNT) || ir_node_is(upper, IR_SUM);
+        if (counts && ir_node_is(upper->args.items[0], IR_IF) &&
+            ir_node_is(item->args.items[1], IR_COUNT)) {
+            return &upper->args.items[0]->args.items[0];
+        }
+    }
+    return NULL;
+}
+
+/* Is the share of the free ones asked for, so that this condition of it means them? */
+static bool asks_for_share(const struct tokens *words, const struct ir_node *part,
+                           int price)
+{
+    bool missing = ir_node_is(part, IR_IS_NULL) || ir_node_is(part, IR_NOT_NULL) ||
+                   ir_node_is(part, IR_NOT_IN);
+    for (size_t i = 0; i < words->count; i++) {
+        if (str_equal(words->items[i].text, "free")) {
+            return is_about(part, price) || is_predicate(words, i) ||
+                   (missing && !asks_for_missing(words) && !goes_on(words, i));
+        }
+    }
+    return false;
+}
+
 bool mend_free(const struct mend *mend, struct ir_query *query)
 {
     if (query->from || query->set != IR_PAD || !query->sources.count ||
@@ -111,9 +164,14 @@ bool mend_free(const struct mend *mend, struct ir_query *query)
     }
     struct ir_node *zero =
         ir_node_token(mend->arena, (struct ir_token){IR_FIXED, IR_FIXED_ZERO});
-    query->where =
-        mend_and(mend, where,
-                 ir_node_call(mend->arena, IR_EQUAL,
-                              ir_node_column(mend->arena, found, false), zero));
+    struct ir_node *free_ones = ir_node_call(
+        mend->arena, IR_EQUAL, ir_node_column(mend->arena, found, false), zero);
+    struct ir_node **part = part_asked(query);
+    if (part && asks_for_share(mend->request->words, *part, found)) {
+        *part = free_ones;
+        query->where = where;
+        return true;
+    }
+    query->where = mend_and(mend, where, free_ones);
     return true;
 }

@@ -164,7 +164,7 @@ static bool exclude_joined(const struct mend *mend, struct ir_query *query,
                      ? mend->schema->columns[mend->schema->keys[i].to].table
                      : holder;
     }
-    if (mend_leads_to(mend, holder, mend->schema->columns[tested].table) ||
+    if (ir_leads_to(mend->schema, holder, mend->schema->columns[tested].table) ||
         (!own && holder == table)) {
         return false;
     }

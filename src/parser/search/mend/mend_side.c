@@ -114,7 +114,7 @@ static bool is_value_at(const struct mend *mend, const struct ir_node *part, siz
 {
     const struct tokens *words = mend->request->words;
     return at < words->count && words->items[at].kind == TOKEN_WORD &&
-           mend_is_called(mend_text(mend, part->args.items[1]), words->items[at].text);
+           ir_is_called(mend_text(mend, part->args.items[1]), words->items[at].text);
 }
 
 /* "the most technicians", "how many French actors": the value tells what is counted. */

@@ -3,6 +3,7 @@
 #define DGM_PARSER_MEND_STATE_H
 
 #include "parser/ir/ir_schema.h"
+#include "parser/ir/ir_things.h"
 #include "parser/ir/ir_tree.h"
 #include "parser/search/mend/mend.h"
 #include "parser/words/tokens.h"
@@ -34,6 +35,8 @@ bool mend_documents(const struct mend *mend, struct ir_query *query);
 bool mend_free(const struct mend *mend, struct ir_query *query);
 bool mend_weeks(const struct mend *mend, struct ir_query *query);
 bool mend_span(const struct mend *mend, struct ir_query *query);
+bool mend_money(const struct mend *mend, struct ir_query *query);
+bool mend_rate(const struct mend *mend, struct ir_query *query);
 
 /* Is this what people add up without saying so? A price or a temperature is not. */
 bool mend_is_amount(const char *name);
@@ -53,12 +56,6 @@ int mend_key_between(const struct mend *mend, int from, int to);
 /* The column of `from` by which its rows are joined with those of `to`, also without a declared
  * key; *own: the one there. -1: none, or several ways. */
 int mend_join_column(const struct mend *mend, int from, int to, int *own);
-/* Is there one row of `to` for each row of `from`? Also over other tables, and itself. */
-bool mend_leads_to(const struct mend *mend, int from, int to);
-/* Is this word the name of a table, in the singular or the plural? */
-bool mend_is_called(const char *table, const char *word);
-/* The name of a table without its namespace. */
-const char *mend_table_name(const struct mend *mend, int table);
 const char *mend_text(const struct mend *mend, const struct ir_node *value);
 
 #endif
