@@ -153,8 +153,9 @@ void confidence_ask(struct run *run)
         for (size_t i = 1; i < run->understanding.readings.count && i <= MOST_OTHERS;
              i++) {
             const struct run_reading *readings = run->understanding.readings.items;
-            offer(run, readings[i].words,
-                  readings_label(run->arena, readings[i].words, readings[0].words));
+            offer(
+                run, readings[i].words,
+                readings_option(run->arena, back, readings[i].words, readings[0].words));
         }
     }
 }

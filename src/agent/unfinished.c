@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "agent/date_span.h"
 #include "agent/run.h"
 #include "agent/run_statement.h"
 #include "base/clock.h"
@@ -10,42 +11,8 @@
 
 enum { DAY_SIZE = 10, SPANS_MOST = 16 };
 
-/* Days, as 2026-01-01; the last one is not in it. */
-struct span {
-    const char *from;
-    const char *until;
-};
-
-/* The day that a node is, as text; NULL: it is none. */
-static const char *day_of(const struct sql_node *node)
-{
-    while (sql_is(node, SQL_TYPED_STRING) || sql_is(node, SQL_CAST)) {
-        node = sql_is(node->children[PAIR_LEFT], SQL_STRING) || sql_is(node, SQL_CAST)
-                   ? node->children[PAIR_LEFT]
-                   : node->children[PAIR_RIGHT];
-    }
-    return sql_is(node, SQL_STRING) && clock_begins_with_date(node->text) ? node->text
-                                                                          : NULL;
-}
-
-/* d >= '2026-01-01' AND d < '2027-01-01' */
-static bool span_of(const struct sql_node *node, struct span *out)
-{
-    if (!str_equal_nocase(node->text, "and")) {
-        return false;
-    }
-    const struct sql_node *left = node->children[PAIR_LEFT];
-    const struct sql_node *right = node->children[PAIR_RIGHT];
-    bool pair = sql_is(left, SQL_BINARY) && sql_is(right, SQL_BINARY) &&
-                str_equal(left->text, ">=") && str_equal(right->text, "<") &&
-                sql_equal(left->children[PAIR_LEFT], right->children[PAIR_LEFT]);
-    out->from = pair ? day_of(left->children[PAIR_RIGHT]) : NULL;
-    out->until = pair ? day_of(right->children[PAIR_RIGHT]) : NULL;
-    return out->from && out->until;
-}
-
 /* The spans of figures that stand beside each other: those in CASE. */
-static size_t find(struct run *run, struct span *out)
+static size_t find(struct run *run, struct date_span *out)
 {
     const struct sql_statement *statement = run_statement(run, run->answer.sql);
     struct sql_nodes cases = {0};
@@ -59,7 +26,7 @@ static size_t find(struct run *run, struct span *out)
         sql_collect(run->scratch, cases.items[i]->children[CASE_WHENS], SQL_BINARY,
                     &tests);
         for (size_t k = 0; k < tests.count && count < SPANS_MOST; k++) {
-            count += span_of(tests.items[k], &out[count]);
+            count += date_span_of(tests.items[k], &out[count]);
         }
     }
     return count;
@@ -71,7 +38,7 @@ static int compare(const char *a, const char *b)
 }
 
 /* Are both whole years, or whole months? A period that somebody cut is meant so. */
-static bool is_whole(const struct span *span)
+static bool is_whole(const struct date_span *span)
 {
     static const char first[] = "-01";
     return memcmp(span->from + 7, first, 3) == 0 &&
@@ -80,7 +47,7 @@ static bool is_whole(const struct span *span)
 
 void unfinished_tell(struct run *run)
 {
-    struct span spans[SPANS_MOST];
+    struct date_span spans[SPANS_MOST];
     size_t count = find(run, spans);
     const char *today =
         clock_date(run->scratch, clock_wall_s(), run->options->agent_time_zone);

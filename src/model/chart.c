@@ -1,6 +1,7 @@
 /* Which chart fits a result, and which others would. */
 #include "model/chart.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base/str.h"
@@ -131,6 +132,16 @@ static bool fits_area(const struct shape *shape, struct chart *chart)
     return fits_line(shape, chart) && shape->columns[chart->y[0]].least >= 0;
 }
 
+/* Values that are parts of a whole: they add up by their name, or to 1 or 100 for each of
+ * so many wholes. */
+static bool are_parts(const struct chart_column *column, size_t wholes)
+{
+    double each = wholes ? column->sum / (double)wholes : 0;
+    bool whole = fabs(each - 100) < 1 || fabs(each - 1) < 0.01;
+    return column->additive || whole || fabs(column->sum - 100) < 1 ||
+           fabs(column->sum - 1) < 0.01;
+}
+
 /* Two ways to divide the rows, and a number that can be added up. */
 static bool fits_stacked(const struct shape *shape, struct chart *chart)
 {
@@ -141,7 +152,8 @@ static bool fits_stacked(const struct shape *shape, struct chart *chart)
     size_t parts = distinct(shape, chart->series);
     return parts > 1 && parts <= SERIES_MOST && chart->y_count &&
            distinct(shape, chart->x) > 1 && distinct(shape, chart->x) < shape->rows &&
-           shape->columns[chart->y[0]].least >= 0;
+           shape->columns[chart->y[0]].least >= 0 &&
+           are_parts(&shape->columns[chart->y[0]], distinct(shape, chart->x));
 }
 
 /* A line for each part, in a chart of its own. */
@@ -165,7 +177,7 @@ static bool fits_arc(const struct shape *shape, struct chart *chart)
     const struct chart_column *part = &shape->columns[chart->y[0]];
     return shape->rows > 1 && shape->rows <= SLICES_MOST &&
            distinct(shape, chart->x) + shape->columns[chart->x].nulls == shape->rows &&
-           !part->nulls && part->least >= 0 && part->sum > 0;
+           !part->nulls && part->least >= 0 && part->sum > 0 && are_parts(part, 1);
 }
 
 static bool fits_bar(const struct shape *shape, struct chart *chart)

@@ -44,6 +44,7 @@ struct chart_column {
     bool is_number;  /* all values that are not NULL are */
     bool whole;      /* without fractions */
     bool share;      /* a share, by its name or because it sums to 1 or 100 */
+    bool additive;   /* by its name: counts, sums, and no averages or rates */
     size_t nulls;    /* of the rows looked at */
     size_t distinct; /* at most CHART_DISTINCT_MOST */
     double least;

@@ -132,6 +132,10 @@ static const char *const part_words[] = {"month", "quarter", "week", "weekday",
 static const char *const name_words[] = {"id", "code", "zip", "postcode", "phone", NULL};
 static const char *const share_words[] = {"share",   "percent",    "percentage", "pct",
                                           "portion", "proportion", "fraction",   NULL};
+static const char *const mean_words[] = {"avg",  "average", "mean",  "median",
+                                         "rate", "ratio",   "score", NULL};
+static const char *const ends[] = {"min_", "max_", "lowest_", "highest_", NULL};
+static const char *const sums[] = {"sum_", "total_", "count", "number_", NULL};
 
 static uint64_t hash_of(const struct value *value)
 {
@@ -220,6 +224,23 @@ static bool near(double value, double target)
     return fabs(value - target) < target * 0.01;
 }
 
+static bool begins_with_any(const char *name, const char *const *words)
+{
+    while (*words && !str_starts_nocase(name, *words)) {
+        words++;
+    }
+    return *words != NULL;
+}
+
+/* Counts and sums of parts add up to those of the whole; rates, averages and extremes do
+ * not. */
+static bool adds_up(const char *name)
+{
+    return begins_with_any(name, sums) ||
+           !(begins_with_any(name, ends) || name_has(name, mean_words) ||
+             name_has(name, share_words) || strchr(name, '%'));
+}
+
 static enum chart_role role_of(const struct seen *seen, const struct chart_column *column,
                                const char *name)
 {
@@ -259,6 +280,7 @@ void chart_column_read(const struct rows *rows, size_t column, struct chart_colu
     out->distinct = seen.count;
     out->is_number = seen.values > 0 && seen.numbers == seen.values;
     out->role = role_of(&seen, out, name);
+    out->additive = adds_up(name);
     out->share = out->role == CHART_NUMBER && out->least >= 0 && seen.values > 1 &&
                  (name_has(name, share_words) || strchr(name, '%') ||
                   (!out->whole && (near(out->sum, 100) || near(out->sum, 1))));

@@ -13,11 +13,12 @@ static const char *const needs[CHART_KIND_COUNT] = {
         "negative numbers",
     [CHART_STACKED] =
         "A stack needs two columns that group the rows, and a number that is "
-        "not negative",
+        "not negative and adds up, such as a count or a sum",
     [CHART_SHARE] =
         "Shares need two columns that group the rows, and a number that is not "
-        "negative",
-    [CHART_ARC] = "A pie needs at most 8 groups with a number that is not negative",
+        "negative and adds up, such as a count or a sum",
+    [CHART_ARC] = "A pie needs at most 8 groups with a number that is not negative and "
+                  "adds up, such as a count or a sum",
     [CHART_BAR] = "Bars need groups that have one number each",
     [CHART_SCATTER] = "A scatter plot needs two columns of numbers",
     [CHART_MULTIPLES] = "Small charts need dates on the x axis, and groups",

@@ -196,6 +196,27 @@ static bool is_cut(struct run *run, const struct sql_reference *date,
     return usual >= 0 && missing >= usual * MISSING_TIMES;
 }
 
+/* Several groups for each period: the sentence is about the groups, and says nothing about
+ * periods that are not over or not even begun. */
+static bool tell_open(struct run *run, const struct sql_scope *scope,
+                      const struct shown_period *period)
+{
+    const char *today =
+        clock_date(run->scratch, clock_wall_s(), run->options->agent_time_zone);
+    const struct sql_node *groups = scope->node->children[SELECT_GROUP];
+    if (strcmp(period->until, today) <= 0 || groups->count < 2) {
+        return false;
+    }
+    if (strcmp(period->from, today) > 0) {
+        run_warn(run,
+                 "%s lies in the future: figures from today (%s) on may still change.",
+                 period->label, today);
+    } else {
+        run_warn(run, "%s is not over: its figures may still change.", period->label);
+    }
+    return true;
+}
+
 void counting_tell_cut_period(struct run *run)
 {
     const char *sql = run->answer.sql;
@@ -219,7 +240,10 @@ void counting_tell_cut_period(struct run *run)
         char last[DATE_SIZE + 1];
         const struct sql_reference *date =
             date_of(run, resolved, scope->outputs.items[i]);
-        if (date && latest(run, i, &period) && is_cut(run, date, &period, last)) {
+        if (!date || !latest(run, i, &period) || tell_open(run, scope, &period)) {
+            continue;
+        }
+        if (is_cut(run, date, &period, last)) {
             run_warn(run, "The data ends on %s, so %s is not complete.", last,
                      period.label);
             return;

@@ -212,20 +212,40 @@ void counting_count_things(struct run *run)
     }
 }
 
+/* GROUP BY its key: each group is one of the things. */
+static bool groups_things(const struct counting_sql *read, const struct sql_node *select,
+                          const struct link *link)
+{
+    const struct sql_node *groups = select->children[SELECT_GROUP];
+    for (size_t i = 0; i < groups->count; i++) {
+        const struct sql_reference *reference =
+            sql_is(groups->children[i], SQL_COLUMN)
+                ? sql_reference_of(read->resolved, groups->children[i])
+                : NULL;
+        if (reference && reference->column && reference->relation == link->relation &&
+            str_equal(reference->column->name, link->column)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 void counting_tell_things(struct run *run)
 {
     struct counting_sql read;
     struct link link;
     const struct table *table = NULL;
     struct sql_node *select = find(run, &read, &table, &link);
-    if (!select || !select->children[SELECT_GROUP]) {
+    if (!select || !select->children[SELECT_GROUP] ||
+        groups_things(&read, select, &link)) {
         return;
     }
     const char *numbers = difference(run, &read, table, &link);
     if (numbers && *numbers && changed(run, &read, select, &link)) {
         run_warn(run,
-                 "Some of the %s have several matching rows in a group. If each of them "
-                 "counted once in its group, the sum of the counts would be%s.",
+                 "The counts are of matching rows, and some of the %s have several in a "
+                 "group. Counted once in each group, the %s would add up to%s.",
+                 counting_in_words(run, table->bare_name),
                  counting_in_words(run, table->bare_name), numbers + 1);
     }
 }

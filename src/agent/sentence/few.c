@@ -4,6 +4,7 @@
 
 #include "agent/sentence/period.h"
 #include "agent/sentence/say.h"
+#include "base/str.h"
 
 static void say_end(const struct telling *telling)
 {
@@ -78,6 +79,27 @@ static const char *value_text(const struct telling *telling, const struct shape 
                                      : cell_text(telling, value);
 }
 
+/* "2025 minus 2026: 2,768.72" */
+static bool say_difference(const struct telling *telling, const char *value)
+{
+    const struct fact_column *fact = &telling->facts->columns[0];
+    struct period one;
+    struct period other;
+    struct slots slots = {.texts = {[SLOT_VALUE] = value}};
+    if (!fact->difference) {
+        return false;
+    }
+    if (period_of_span(fact->span.from, fact->span.until, &one) &&
+        period_of_span(fact->minus.from, fact->minus.until, &other)) {
+        slots.texts[SLOT_WHEN] = period_text(telling, &one, false);
+        slots.texts[SLOT_WHEN2] = period_text(telling, &other, false);
+        say(telling, PHRASE_MINUS, &slots);
+    } else {
+        say(telling, PHRASE_DIFFERENCE, &slots);
+    }
+    return true;
+}
+
 static void say_figure(const struct telling *telling, const struct shape *shape)
 {
     const struct value *value = rows_cell(telling->rows, 0, 0);
@@ -92,7 +114,11 @@ static void say_figure(const struct telling *telling, const struct shape *shape)
     } else {
         struct slots slots = {.texts = {[SLOT_MEASURE] = cell_heading(telling, 0),
                                         [SLOT_VALUE] = value_text(telling, shape, 0)}};
-        say(telling, PHRASE_FIGURE, &slots);
+        const char *name = str_or_empty(telling->rows->columns[0].name);
+        if (!is_number(value) || !str_equal(name, "value") ||
+            !say_difference(telling, slots.texts[SLOT_VALUE])) {
+            say(telling, PHRASE_FIGURE, &slots);
+        }
     }
 }
 
@@ -137,6 +163,69 @@ static bool is_label(const struct shape *shape, size_t column)
     return only && column == (shape->time != NO_COLUMN ? shape->time : shape->identifier);
 }
 
+/* "count", "count_2": names that say nothing about the difference. */
+static bool is_numbered(const struct telling *telling)
+{
+    const struct rows *rows = telling->rows;
+    const char *first = str_or_empty(rows->columns[0].name);
+    size_t size = strlen(first);
+    for (size_t i = 1; i < rows->column_count; i++) {
+        const char *name = str_or_empty(rows->columns[i].name);
+        if (!size || strncmp(name, first, size) != 0 || name[size] != '_' ||
+            !name[size + 1] || name[size + 1 + strspn(name + size + 1, "0123456789")]) {
+            return false;
+        }
+    }
+    return rows->column_count > 1;
+}
+
+/* "101 members in 2026", "101"; NULL: it is no number. */
+static const char *numbered_text(const struct telling *telling, size_t column)
+{
+    const struct fact_column *fact = &telling->facts->columns[column];
+    struct fact_column counted = *fact;
+    struct period period;
+    counted.things = fact->span_things;
+    counted.thing = fact->span_thing;
+    if (!is_number(rows_cell(telling->rows, 0, column))) {
+        return NULL;
+    }
+    const char *value = number_cell(telling, 0, column, NUMBER_EXACT);
+    const char *things =
+        fact->things ? NULL
+                     : number_things(telling, &counted,
+                                     extremes_cell(telling->rows, 0, column) == 1);
+    if (*fact->span.from == '\0' || fact->difference ||
+        !period_of_span(fact->span.from, fact->span.until, &period)) {
+        return value;
+    }
+    struct slots slots = {
+        .texts = {[SLOT_VALUE] =
+                      things ? arena_format(telling->arena, "%s %s", value, things)
+                             : value,
+                  [SLOT_WHEN] = period_text(telling, &period, true)}};
+    return say_text(telling, PHRASE_VALUE_WHEN, &slots);
+}
+
+/* "101 members in 2026 and 133 members in 2025": figures whose columns have one name. */
+static bool say_numbered(const struct telling *telling)
+{
+    enum { MOST = 5 };
+    const char *texts[MOST];
+    size_t count = telling->rows->column_count;
+    if (count > MOST || !is_numbered(telling)) {
+        return false;
+    }
+    for (size_t i = 0; i < count; i++) {
+        texts[i] = numbered_text(telling, i);
+        if (!texts[i]) {
+            return false;
+        }
+    }
+    (void)buf_text(telling->out, say_list(telling, texts, count));
+    return true;
+}
+
 /* "Germany: 12 orders, average amount 4.5" */
 static void say_pairs(const struct telling *telling, const struct shape *shape,
                       const char *name)
@@ -160,8 +249,10 @@ static void say_pairs(const struct telling *telling, const struct shape *shape,
         struct slots slots = {.texts = {[SLOT_MEASURE] = cell_heading(telling, i),
                                         [SLOT_VALUE] = value_text(telling, shape, i)}};
         enum phrase first = count == 0 && !name ? PHRASE_FIGURE : PHRASE_PAIR;
-        pairs[count++] = counts ? number_cell(telling, 0, i, NUMBER_EXACT)
-                                : say_text(telling, first, &slots);
+        bool none = value->kind == VALUE_NULL && first == PHRASE_PAIR;
+        pairs[count++] = counts
+                             ? number_cell(telling, 0, i, NUMBER_EXACT)
+                             : say_text(telling, none ? PHRASE_PAIR_NONE : first, &slots);
     }
     struct slots slots = {
         .texts = {[SLOT_NAME] = name,
@@ -194,7 +285,7 @@ void say_row(const struct telling *telling, const struct shape *shape)
     bool named = words.label_count || words.identifier != NO_COLUMN ||
                  (words.time != NO_COLUMN && words.figure != NO_COLUMN);
     const char *name = named ? shape_name(telling, &words, 0) : NULL;
-    if (!say_first(telling, shape, name)) {
+    if (!say_first(telling, shape, name) && (name || !say_numbered(telling))) {
         say_pairs(telling, &words, name);
     }
 }

@@ -161,6 +161,45 @@ bool period_holds(const struct period *period, const char *day)
     }
 }
 
+bool period_is_after(const struct period *period, const char *day)
+{
+    struct period now;
+    bool named = period->kind == PERIOD_MONTH_NAME || period->kind == PERIOD_NONE;
+    if (named || strlen(day) != 10 || !read_text(day, 10, false, &now) ||
+        period->year != now.year) {
+        return !named && strlen(day) == 10 && period->year > now.year;
+    }
+    if (period->kind == PERIOD_QUARTER) {
+        return period->part > (now.part + 2) / 3;
+    }
+    int months = period->part - now.part;
+    bool days = period->kind == PERIOD_DAY || period->kind == PERIOD_MOMENT;
+    return period->kind != PERIOD_YEAR &&
+           (months > 0 || (days && months == 0 && period->day > now.day));
+}
+
+bool period_of_span(const char *from, const char *until, struct period *out)
+{
+    struct period end;
+    if (strlen(from) != 10 || strlen(until) != 10 || !read_text(from, 10, false, out) ||
+        !read_text(until, 10, false, &end)) {
+        return false;
+    }
+    int months = (end.year - out->year) * 12 + end.part - out->part;
+    bool whole = out->day == 1 && end.day == 1;
+    if (whole && months == 12 && out->part == 1) {
+        out->kind = PERIOD_YEAR;
+    } else if (whole && months == 3 && out->part % 3 == 1) {
+        out->kind = PERIOD_QUARTER;
+        out->part = (out->part + 2) / 3;
+    } else if (whole && months == 1) {
+        out->kind = PERIOD_MONTH;
+    } else {
+        return months == 0 && end.day == out->day + 1;
+    }
+    return true;
+}
+
 const char *period_text(const struct telling *telling, const struct period *period,
                         bool in)
 {

@@ -34,6 +34,11 @@ void period_widen(struct period *period, enum period_kind kind);
 int period_apart(const struct period *from, const struct period *to);
 /* Does the day, "2026-11-19", lie in it? */
 bool period_holds(const struct period *period, const char *day);
+/* Does it begin after the day? */
+bool period_is_after(const struct period *period, const char *day);
+/* The period from a day up to the one before another; false: it is no day, month, quarter or
+ * year. */
+bool period_of_span(const char *from, const char *until, struct period *out);
 /* "March 2025"; in: "in March 2025". */
 const char *period_text(const struct telling *telling, const struct period *period,
                         bool in);

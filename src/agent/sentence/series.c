@@ -13,6 +13,7 @@ struct series {
     size_t first; /* rows: the first and the last period that are over */
     size_t last;
     size_t running; /* the row of the period that is not over; or the number of rows */
+    size_t ahead;   /* how many lie after today */
     size_t gaps;    /* periods between the first and the last that have no row */
     bool dense;     /* it is known that there are none */
 };
@@ -91,7 +92,7 @@ static void count_gaps(struct series *series)
     int apart =
         period_apart(&series->periods[series->first], &series->periods[series->last]);
     size_t rows = series->telling->rows->count;
-    size_t over = rows - (series->running < rows);
+    size_t over = rows - series->ahead - (series->running < rows);
     series->gaps = apart > 0 && (size_t)apart + 1 > over ? (size_t)apart + 1 - over : 0;
     series->dense = apart > 0 && series->gaps == 0;
 }
@@ -104,23 +105,36 @@ static void say_gaps(const struct series *series)
         [PERIOD_MONTH] = PHRASE_GAPS_MONTHS,
         [PERIOD_MONTH_NAME] = PHRASE_GAPS_MONTHS,
     };
-    if (series->gaps) {
-        const struct telling *telling = series->telling;
+    const struct telling *telling = series->telling;
+    if (series->gaps && !telling->facts->picked) {
         struct slots slots = {
             .texts = {[SLOT_COUNT] = number_count(telling, series->gaps)}};
         say(telling, phrases[series->periods[0].kind], &slots);
     }
 }
 
-/* The current month is no month to compare with. */
+/* The current month is no month to compare with, and what is planned or booked for later
+ * ones even less. All in the future: they are compared with each other. */
 static void leave_running(struct series *series)
 {
     const struct telling *telling = series->telling;
+    const char *today = telling->facts->today;
     size_t rows = telling->rows->count;
+    size_t before = series->last ? (size_t)-1 : 1;
+    size_t last = series->last;
     series->running = rows;
-    if (period_holds(&series->periods[series->last], telling->facts->today)) {
-        series->running = series->last;
-        series->last += series->last ? (size_t)-1 : 1;
+    while (series->ahead + 1 < rows && period_is_after(&series->periods[last], today)) {
+        series->ahead++;
+        last += before;
+    }
+    if (period_is_after(&series->periods[last], today)) {
+        series->ahead = 0;
+        return;
+    }
+    series->last = last;
+    if (period_holds(&series->periods[last], today)) {
+        series->running = last;
+        series->last += last == series->first ? 0 : before;
     }
 }
 
@@ -178,8 +192,9 @@ static void say_change(const struct series *series)
 static void say_extreme(const struct series *series, enum phrase phrase, size_t row,
                         size_t count)
 {
-    if (count != 1 || row == series->first || row == series->last ||
-        row == series->running) {
+    bool up = series->first == 0;
+    bool later = up ? row > series->last : row < series->last; /* not over yet */
+    if (count != 1 || row == series->first || row == series->last || later) {
         return;
     }
     struct slots slots = {
@@ -198,6 +213,19 @@ static void say_running(const struct series *series)
                           period_text(series->telling, &series->periods[row], false),
                       [SLOT_VALUE] = value_text(series, row, NUMBER_ROUND)}};
         say(series->telling, PHRASE_SO_FAR, &slots);
+    }
+}
+
+static void say_ahead(const struct series *series)
+{
+    const struct telling *telling = series->telling;
+    size_t row = series->first == 0 ? telling->rows->count - 1 : 0;
+    struct slots slots = {
+        .texts = {[SLOT_COUNT] = number_count(telling, series->ahead),
+                  [SLOT_WHEN] = period_text(telling, &series->periods[row], false),
+                  [SLOT_VALUE] = value_text(series, row, NUMBER_ROUND)}};
+    if (series->ahead) {
+        say(telling, series->ahead == 1 ? PHRASE_AHEAD_1 : PHRASE_AHEAD, &slots);
     }
 }
 
@@ -227,11 +255,18 @@ static bool say_periods(const struct telling *telling, const struct shape *shape
         return false;
     }
     leave_running(&series);
+    if (series.ahead && series.first == 0) { /* the highest of those that are over */
+        struct rows over = *telling->rows;
+        over.count = series.last + 1;
+        over.passed = false;
+        extremes_read(&over, shape->figure, &series.extremes);
+    }
     count_gaps(&series);
     say_change(&series);
     say_extremes(&series);
     say_gaps(&series);
     say_running(&series);
+    say_ahead(&series);
     return true;
 }
 

@@ -166,6 +166,43 @@ const char *readings_label(struct arena *arena, const char *words, const char *o
                : readings_difference(arena, words, other);
 }
 
+/* Two readings can differ from a third in the same words; then by what is different between
+ * them. */
+static const char *apart(struct arena *arena, const char *label, const char *words,
+                         const char *same)
+{
+    const char *difference = readings_difference(arena, words, same);
+    return str_equal_nocase(difference, label) ? words : difference;
+}
+
+const char *readings_option(struct arena *arena, const struct clarification *back,
+                            const char *words, const char *other)
+{
+    const char *label = readings_label(arena, words, other);
+    for (size_t i = 0; i < back->options.count; i++) {
+        if (str_equal_nocase(back->options.items[i].label, label)) {
+            return apart(arena, label, words, back->options.items[i].value);
+        }
+    }
+    return label;
+}
+
+static const char *difference_of(struct run *run, const struct run_readings *readings,
+                                 size_t at)
+{
+    const struct answer_readings *told = &run->answer.readings;
+    size_t other = at == 0 && readings->count > 1 ? 1 : 0;
+    const char *words = readings->items[at].words;
+    const char *differs =
+        readings_difference(run->arena, words, readings->items[other].words);
+    for (size_t i = 0; i < told->count; i++) {
+        if (str_equal_nocase(told->items[i].differs, differs)) {
+            return apart(run->arena, differs, words, readings->items[i].words);
+        }
+    }
+    return differs;
+}
+
 void readings_note(struct run *run, const struct run_reading *used)
 {
     const struct run_readings *readings = &run->understanding.readings;
@@ -173,12 +210,9 @@ void readings_note(struct run *run, const struct run_reading *used)
     *out = (struct answer_readings){0};
     for (size_t i = 0; i < readings->count && i < READINGS_MOST; i++) {
         const struct run_reading *reading = &readings->items[i];
-        const struct run_reading *other =
-            i == 0 && readings->count > 1 ? &readings->items[1] : &readings->items[0];
         VEC_PUSH(run->arena, out,
                  ((struct answer_reading){.words = reading->words,
-                                          .differs = readings_difference(
-                                              run->arena, reading->words, other->words),
+                                          .differs = difference_of(run, readings, i),
                                           .used = reading == used}));
     }
     if (out->count < 2) {

@@ -13,6 +13,10 @@ const char *readings_difference(struct arena *arena, const char *words,
  * difference. */
 const char *readings_label(struct arena *arena, const char *words, const char *other);
 
+/* The label of a reading that is offered: no option before has the same one. */
+const char *readings_option(struct arena *arena, const struct clarification *back,
+                            const char *words, const char *other);
+
 /* False: it adds up keys, shows the same thing twice, or compares a column with itself. readings_sense.c */
 bool readings_make_sense(struct run *run, const char *sql);
 /* Where the parser cannot say why, or finds several words nowhere, the nearest readings are about something else: offers

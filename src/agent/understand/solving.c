@@ -220,11 +220,12 @@ static enum solved ask_back(struct run *run, const char *beyond,
         const struct run_reading *reading = &run->understanding.readings.items[i];
         const struct run_reading *other = &run->understanding.readings.items[i == 0];
         bool single = run->understanding.readings.count < 2;
-        VEC_PUSH(run->arena, &back->options,
-                 ((struct clarification_option){
-                     reading->words,
-                     single ? reading->words
-                            : readings_label(run->arena, reading->words, other->words)}));
+        VEC_PUSH(
+            run->arena, &back->options,
+            ((struct clarification_option){
+                reading->words, single ? reading->words
+                                       : readings_option(run->arena, back, reading->words,
+                                                         other->words)}));
     }
     return SOLVED_ASKS;
 }

@@ -303,7 +303,7 @@ void coverage_assume(struct coverage_words *words)
         struct coverage_word *word = &words->items[i];
         if (word->weight && word->weight->chance < ASSUMED && !word->taken_for) {
             const char *nearest = word->weight->nearest;
-            word->taken_for = nearest ? nearest : "nothing more than the other words";
+            word->taken_for = nearest ? nearest : "what the other words say already";
             word->joined = true;
         }
     }

@@ -180,5 +180,5 @@ bool parts_sources(struct parts_making *making)
                                ? parts->query->sources.items[0].table
                                : 0);
     }
-    return settle_counts(making);
+    return parts_keep_whole(making) && settle_counts(making);
 }

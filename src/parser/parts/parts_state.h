@@ -118,6 +118,11 @@ bool parts_compose(struct parts_making *making, const json_t *changed);
 /* ------------------------------------------------------------ parts_sources.c */
 bool parts_sources(struct parts_making *making);
 
+/* ------------------------------------------------------------ parts_whole.c */
+/* Joins of figures of several tables, so that each is over all of its rows; false and err:
+ * they cannot be. */
+bool parts_keep_whole(struct parts_making *making);
+
 /* ------------------------------------------------------------ parts_said.c */
 const char *parts_said(const struct parts_making *making);
 

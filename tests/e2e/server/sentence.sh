@@ -36,6 +36,7 @@ out_lacks '10,200'
 # the server: the field, then the header, then the setting
 serve "${settings[@]}"
 http POST /api/v1/chat "{\"message\": \"$question\"}"
+out_lacks '"session_id"' # it stands alone: docs/http.md
 out_has "\"text\":\"$english\""
 out_has '"explanation":"Counts rows of orders'
 http POST /api/v1/chat "{\"message\": \"$question\"}" -H 'Accept-Language: de-AT,de;q=0.9,en;q=0.5'

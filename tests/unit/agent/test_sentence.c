@@ -52,7 +52,16 @@ static struct facts facts_of(const char *text)
     facts.lacking = strstr(text, "lacking") != NULL;
     facts.untied = strstr(text, "untied") != NULL;
     facts.filtered = strstr(text, "where") != NULL;
+    facts.picked = strstr(text, "having") != NULL;
     facts.distinct = strstr(text, "distinct") != NULL;
+    if (strstr(text, "years")) {
+        facts.columns[0].span = (struct fact_span){"2026-01-01", "2027-01-01"};
+        facts.columns[1].span = (struct fact_span){"2025-01-01", "2026-01-01"};
+        facts.columns[0].span_things = facts.columns[1].span_things = "members";
+        facts.columns[0].things = facts.columns[1].things = NULL;
+        facts.columns[0].minus = facts.columns[1].span;
+    }
+    facts.columns[0].difference = strstr(text, "minus") != NULL;
     facts.order = strstr(text, "by1") ? 1 : facts.order;
     facts.descending = strstr(text, "desc") != NULL;
     if (strstr(text, "riders")) {
@@ -128,6 +137,15 @@ static const struct example english[] = {
      "Peru: 12 orders and total amount €5.50."},
     {"nn", "{'columns':['min_price','max_price'],'rows':[[1,5]]}",
      "Min price: 1 and max price 5."},
+    {"cc years", "{'columns':['count','count_2'],'rows':[[101,133]]}",
+     "101 members in 2026 and 133 members in 2025."},
+    {"nn", "{'columns':['count','count_2','count_3'],'rows':[[578,1422,3]]}",
+     "578, 1,422 and 3."},
+    {"n years minus", "{'columns':['value'],'rows':[[2768.72]]}",
+     "2026 minus 2025: 2,768.72."},
+    {"n minus", "{'columns':['value'],'rows':[[-5]]}", "Difference: -5."},
+    {"pn", "{'columns':['name','min_duration'],'rows':[['Dr. Hahn',null]]}",
+     "Dr. Hahn: no value of min duration."},
     {"ps by1 desc limit untied", "{'columns':['country','sum'],'rows':[['Peru',12]]}",
      "Sum: Peru leads with 12."},
     {"ps by1 desc limit", "{'columns':['country','sum'],'rows':[['Peru',12]]}",
@@ -237,6 +255,29 @@ static const struct example english[] = {
      "{'columns':['month','sum'],'rows':[['2026-11',5],['2026-10',20],['2026-09',10]]}",
      "Sum rose from 10 in September 2026 to 20 in October 2026 (+100 %); November 2026 "
      "is not over yet: 5 so far."},
+    {"pc where having",
+     "{'columns':['month','n'],'rows':[['2025-01',55],['2025-06',57],['2025-12',52]]}",
+     "Orders fell from 55 in January 2025 to 52 in December 2025 (-5.5 %)."},
+    {"pc",
+     "{'columns':['month','n'],'rows':[['2026-08',50],['2026-09',40],['2026-10',60],"
+     "['2026-11',30],['2026-12',2]]}",
+     "Orders rose from 50 in August 2026 to 60 in October 2026 (+20 %); lowest: "
+     "September "
+     "2026 with 40; November 2026 is not over yet: 30 so far; December 2026 lies in the "
+     "future: 2 so far."},
+    {"pc",
+     "{'columns':['month','n'],'rows':[['2027-01',1],['2026-12',99],['2026-10',60],"
+     "['2026-09',40]]}",
+     "Orders rose from 40 in September 2026 to 60 in October 2026 (+50 %); 2 later "
+     "periods "
+     "lie in the future."},
+    {"pc", "{'columns':['year','n'],'rows':[[2027,10],[2028,12]]}",
+     "Orders rose from 10 in 2027 to 12 in 2028 (+20 %)."},
+    {"pc",
+     "{'columns':['day','n'],'rows':[['2026-11-18',10],['2026-11-19',12],"
+     "['2026-11-20',1]]}",
+     "Orders: 10 on 18 November 2026; 19 November 2026 is not over yet: 12 so far; 20 "
+     "November 2026 lies in the future: 1 so far."},
     {"pc", "{'columns':['year','n'],'rows':[[2024,10],[2025,10]]}",
      "Orders: 10 both in 2024 and in 2025."},
     {"ps",

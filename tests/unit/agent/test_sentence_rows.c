@@ -98,6 +98,43 @@ static bool is_gap(const struct judge *judge, double shown)
     return false;
 }
 
+/* The digits of a date from its year on; 2027 and 2027-03 and 2027-Q1. */
+static bool is_after_today(const struct judge *judge, const struct value *value)
+{
+    const char *today = judge->result->facts.today;
+    long year = strtol(today, NULL, 10);
+    char text[11] = "";
+    if (value->kind == VALUE_INT) {
+        return value->integer > year;
+    }
+    if (value->kind != VALUE_TEXT || value->text.size < 4) {
+        return false;
+    }
+    memcpy(text, value->text.data, value->text.size < 10 ? value->text.size : 10);
+    if (strlen(text) == 7 && text[5] == 'Q') {
+        long quarter = (strtol(today + 5, NULL, 10) + 2) / 3;
+        long then = strtol(text, NULL, 10);
+        return then > year || (then == year && text[6] - '0' > quarter);
+    }
+    return strncmp(text, today, strlen(text)) > 0;
+}
+
+/* How many periods lie in the future? First days of months or years stand for these. */
+static bool is_ahead(const struct judge *judge, double shown)
+{
+    const struct rows *rows = &judge->result->rows;
+    for (size_t c = 0; c < rows->column_count; c++) {
+        double count = 0;
+        for (size_t i = 0; i < rows->count; i++) {
+            count += is_after_today(judge, seen(judge, i, c));
+        }
+        if (count > 1 && shown == count) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* How many rows there are, are not named, share a value; which columns are not named. */
 static bool is_count(const struct judge *judge, double shown)
 {
@@ -274,7 +311,7 @@ static void judge_number(const struct judge *judge, const char *at, const char *
     }
     if (in_cells(judge, negative || money ? -shown : shown, decimals) ||
         in_cells(judge, shown, decimals) || is_count(judge, shown) ||
-        is_gap(judge, shown)) {
+        is_gap(judge, shown) || is_ahead(judge, shown)) {
         return;
     }
     const struct value *first = rows->count ? rows->cells : NULL;

@@ -99,6 +99,13 @@ static const struct {
      "01','c4',4],['2024-02','c4',8],['2024-01','c5',5],['2024-02','c5',10],['2024-01','"
      "c6',6],['2024-02','c6',12],['2024-01','c7',7],['2024-02','c7',14],['2024-01','c8',"
      "8],['2024-02','c8',16]]}"},
+    {"bar", "{'columns':['vet','percent'],'rows':[['Ann',15.5],['Bob',9.1],['Eve',40]]}"},
+    {"arc", "{'columns':['vet','percent'],'rows':[['Ann',50.5],['Bob',9.5],['Eve',40]]}"},
+    {"bar", "{'columns':['city','kind','avg_n'],'rows':[['Rome','a',1],['Rome','b',2],"
+            "['Oslo','a',3],['Oslo','b',4]]}"},
+    {"stacked",
+     "{'columns':['city','kind','percent'],'rows':[['Rome','a',40],['Rome','b',60],"
+     "['Oslo','a',30],['Oslo','b',70]]}"},
 };
 
 static void the_shape_decides(void **state)
@@ -134,6 +141,10 @@ static const struct {
      "bar",
      "shown as bars"},
     {"{'columns':['city','n'],'rows':[['Rome',1],['Oslo',-2]]}",
+     {.given = true, .kind = CHART_ARC},
+     "bar",
+     "A pie needs"},
+    {"{'columns':['city','avg_n'],'rows':[['Rome',1],['Oslo',2]]}",
      {.given = true, .kind = CHART_ARC},
      "bar",
      "A pie needs"},

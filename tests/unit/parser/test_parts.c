@@ -255,6 +255,36 @@ static void refuses_what_is_not_there(void **state)
     }
 }
 
+/* Rows of both tables cannot be there at once, or the joined rows are no longer those that
+ * a rate is over. */
+static const struct {
+    const char *sql;
+    const char *changed;
+} apart[] = {
+    {"SELECT COUNT(*) FROM customers",
+     "{\"measures\": [{\"figure\": \"count\", \"table\": \"customers\"}, "
+     "{\"figure\": \"count\", \"table\": \"products\"}]}"},
+    {"SELECT 100.0 * COUNT(CASE WHEN city = 'Rome' THEN 1 END) / COUNT(*) FROM customers",
+     "{\"measures\": [{\"kept\": 0}, {\"figure\": \"sum\", \"column\": "
+     "\"orders.total\"}]}"},
+};
+
+static void refuses_figures_that_drop_rows(void **state)
+{
+    const struct ir_shop *shop = *state;
+    for (size_t i = 0; i < sizeof apart / sizeof *apart; i++) {
+        struct err err;
+        struct parts_request request;
+        struct parts_change change = {0};
+        struct parts *parts = open_sql(shop, apart[i].sql, &request, &err);
+        assert_non_null(parts);
+        if (parts_change(parts, read_json(shop, apart[i].changed), &change, &err)) {
+            fail_msg("%s was accepted: %s", apart[i].changed, change.sql);
+        }
+        assert_non_null(strstr(err.message, "leaving some of them out"));
+    }
+}
+
 /* A text of the object is never more than a text in the SQL. */
 static void quotes_values(void **state)
 {
@@ -328,9 +358,13 @@ static void offers_what_is_near(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(comes_back_as_it_was),      cmocka_unit_test(changes_one_part),
-        cmocka_unit_test(refuses_what_is_not_there), cmocka_unit_test(quotes_values),
-        cmocka_unit_test(says_what_does_not_fit),    cmocka_unit_test(finds_cells),
+        cmocka_unit_test(comes_back_as_it_was),
+        cmocka_unit_test(changes_one_part),
+        cmocka_unit_test(refuses_what_is_not_there),
+        cmocka_unit_test(refuses_figures_that_drop_rows),
+        cmocka_unit_test(quotes_values),
+        cmocka_unit_test(says_what_does_not_fit),
+        cmocka_unit_test(finds_cells),
         cmocka_unit_test(offers_what_is_near),
     };
     return cmocka_run_group_tests(tests, setup, teardown);

@@ -219,6 +219,7 @@ static void read_select(struct run *run, const struct sql_statement *statement,
     out->filtered = select->children[SELECT_WHERE] || select->children[SELECT_PREWHERE] ||
                     select->children[SELECT_HAVING] || scope->relations.count > 1 ||
                     statement->root->children[QUERY_OFFSET];
+    out->picked = select->children[SELECT_HAVING] != NULL;
     out->whole = is_whole(statement->root, rows_given(&run->answer.rows));
     out->keyed = is_keyed(resolved, scope);
     out->lacking = is_lacking(resolved, scope);

@@ -171,6 +171,18 @@ static const struct table *referenced_table(const struct facts_column_reader *re
     return NULL;
 }
 
+/* The table of a column, also through subqueries that pass it on. */
+static const struct table *origin(const struct sql_reference *reference)
+{
+    const struct sql_relation *relation = reference->relation;
+    const struct sql_output *output = reference->output;
+    for (int depth = 0; relation && !relation->table && output && depth < 16; depth++) {
+        relation = output->relation;
+        output = output->inner;
+    }
+    return relation ? relation->table : NULL;
+}
+
 /* COUNT(*): the joined rows. COUNT(x): rows of its table, if x is never NULL. */
 static const struct table *counted_table(const struct facts_column_reader *reader,
                                          const struct sql_node *call)
@@ -187,9 +199,7 @@ static const struct table *counted_table(const struct facts_column_reader *reade
     }
     const struct sql_reference *reference =
         sql_is(value, SQL_COLUMN) ? sql_reference_of(reader->resolved, value) : NULL;
-    const struct table *table = reference && reference->column && reference->relation
-                                    ? reference->relation->table
-                                    : NULL;
+    const struct table *table = reference && reference->column ? origin(reference) : NULL;
     if (table && distinct && !reference->column->primary) {
         return referenced_table(reader, table, reference->column->name);
     }
@@ -300,6 +310,9 @@ void facts_column_read(const struct facts_column_reader *reader,
     out->unit = facts_percent(call);
     if (direct && sql_is(call, SQL_CALL)) {
         read_call(reader, call, out);
+    }
+    if (direct) {
+        facts_span(reader, call, out);
     }
     out->truth = is_truth(value);
 }

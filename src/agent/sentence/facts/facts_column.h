@@ -24,6 +24,9 @@ void facts_column_read(const struct facts_column_reader *reader,
  * name. */
 void facts_things(struct run *run, const struct table *table, const char **things,
                   const char **thing);
+/* facts_span.c: the periods of a computed value. */
+void facts_span(const struct facts_column_reader *reader, const struct sql_node *value,
+                struct fact_column *out);
 /* facts_unit.c: of a value of the statement */
 struct fact_unit facts_unit(const struct sql_resolved *resolved,
                             const struct sql_node *value);
