@@ -231,6 +231,8 @@ static void takes_the_named_side(void **state)
 {
     static const char with[] =
         "select customers.last_name from customers where customers.referrer_id notnull";
+    static const char without[] =
+        "select customers.last_name from customers where customers.referrer_id isnull";
     static const char named[] =
         "select customers.last_name from customers where customers.id in ( select "
         "customers.referrer_id from customers where customers.referrer_id notnull )";
@@ -241,6 +243,17 @@ static void takes_the_named_side(void **state)
         {"customers who referred someone", with, named},
         {"customers who are also referrers", with, named},
         {"customers who never referred anyone", with, none},
+        {"customers who referred nobody", without, none},
+        {"how many customers referred no one?", without, none},
+        {"customers who have never referred a customer", without, none},
+        {"customers who referred no other", without, none},
+        {"which customers were never a referrer?", without, none},
+        {"customers who have never been referrers", without, none},
+        {"customers nobody referred", without, NULL},
+        {"customers who were referred by nobody", without, NULL},
+        {"customers without a referrer", without, NULL},
+        {"customers who were never referred by a customer", without, NULL},
+        {"how many referred customers are there?", with, NULL},
         {"customers who were referred by someone", with, NULL},
         {"customers with a referrer", with, NULL},
     };
