@@ -97,6 +97,10 @@ void coverage_averages(const struct covering *covering, struct coverage_words *o
 /* "Average number of visits", where nothing is counted. coverage_averages.c */
 bool coverage_misses_number(const struct covering *covering, size_t at);
 
+/* "Left this month", where the SQL does not begin with today, and "left" without a period, where it
+ * has no column of what is left. coverage_rest.c */
+bool coverage_misses_rest(const struct covering *covering, size_t at);
+
 /* "tomorrow" says which rows, and which day it is; coverage_times.c */
 bool coverage_names_day(const struct covering *covering, const struct token *token,
                         struct coverage_word *word);
