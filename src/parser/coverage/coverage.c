@@ -433,7 +433,7 @@ static void add(struct covering *covering, size_t at, const char **rest,
     word.weight = covering->weights[at].traits ? &covering->weights[at] : NULL;
     word.is_verb = token->kind == TOKEN_WORD && coverage_stands_as_verb(covering, at);
     coverage_note_elsewhere(covering, at, &word);
-    word.is_time = coverage_names_day(covering, token, &word);
+    word.is_time = coverage_names_day(covering, at, &word);
     /* The question is read without greetings and typing errors: the place is in the
      * original. */
     const char *found = str_find_nocase(*rest, word.text);
@@ -472,7 +472,8 @@ bool coverage_find(struct arena *arena, const struct coverage_request *request,
         covering.groundless[i] =
             coverage_is_groundless(&covering, i, &covering.written[i]);
         covering.placed[i] = covering.placed[i] && !covering.groundless[i] &&
-                             !coverage_misses_rest(&covering, i);
+                             !coverage_misses_rest(&covering, i) &&
+                             !coverage_misses_day(&covering, i);
     }
     coverage_weigh(&covering);
     struct coverage_words states = {0};

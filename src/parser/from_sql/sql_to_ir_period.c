@@ -69,11 +69,16 @@ static struct day day_next(struct day day)
     return day;
 }
 
-/* 2024, 2024-Q1 or 2024-03 when that is what lies between; NULL otherwise. */
+/* 2024, 2024-Q1, 2024-03 or 2024-03-15 when that is what lies between; NULL otherwise. */
 static const char *period_name(struct sql_reading *reading, struct day from,
                                struct day to)
 {
     int months = (to.year - from.year) * 12 + to.month - from.month;
+    struct day next = day_next(from);
+    if (next.year == to.year && next.month == to.month && next.day == to.day) {
+        return arena_format(reading->arena, "%04d-%02d-%02d", from.year, from.month,
+                            from.day);
+    }
     if (from.day != 1 || to.day != 1) {
         return NULL;
     }
