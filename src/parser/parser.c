@@ -14,6 +14,7 @@
 #include "parser/ir/ir_schema.h"
 #include "parser/parser_state.h"
 #include "parser/search/scope.h"
+#include "parser/words/days.h"
 #include "sql/describe/describe.h"
 
 enum { RUN_STEPS = 2500000 }; /* for running all candidates, about 0.1 s */
@@ -402,6 +403,19 @@ static void take_statistic(struct work *work, struct parser_request *plain)
     }
 }
 
+/* "Tomorrow" is read as today, and in a later turn as its date. */
+static void take_day(struct work *work, struct parser_request *plain)
+{
+    tokens_split(work->scratch, plain->question, &work->words);
+    const char *question = str_empty(plain->previous_sql)
+                               ? days_as_today(work->scratch, &work->words, &work->days)
+                               : days_as_date(work->scratch, &work->words, plain->today);
+    if (question) {
+        plain->question = question;
+        work->request = plain;
+    }
+}
+
 /* The values of the question, then those of metrics, then the number of a percentile. */
 static void take_values(struct work *work)
 {
@@ -428,7 +442,9 @@ bool parser_answer(struct parser *parser, struct arena *arena,
                         .steps = RUN_STEPS};
     *out = (struct parser_answer){0};
     struct parser_answer ruled = {0};
+    struct parser_request plain = *request;
     bool clear = false;
+    take_day(&work, &plain);
     bool by_rule = follow(&work, &ruled, &clear);
     if (by_rule && is_for_rules(&work, &ruled, clear)) {
         *out = ruled;
@@ -436,9 +452,8 @@ bool parser_answer(struct parser *parser, struct arena *arena,
         prepared_put(parser->schemas, prepared);
         return true;
     }
-    struct parser_request plain = *request;
     choose_network(&work);
-    tokens_split(work.scratch, request->question, &work.words);
+    tokens_split(work.scratch, work.request->question, &work.words);
     take_statistic(&work, &plain);
     read_question(&work);
     take_values(&work);

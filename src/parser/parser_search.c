@@ -7,6 +7,7 @@
 #include "parser/link/linker.h"
 #include "parser/parser_state.h"
 #include "parser/search/drop.h"
+#include "parser/search/kept.h"
 #include "parser/search/vary.h"
 
 enum { WIDTH = 6 };
@@ -99,6 +100,8 @@ void work_search(struct work *work, struct beam_candidates *out)
     beam_search(network, work->memory, &layout, width, work->scratch, out);
     for (size_t i = 0; i < out->count; i++) {
         whole_schema(features, &out->items[i].tokens);
+        kept_tests(work->scratch, &features->before, &features->values,
+                   &out->items[i].tokens);
     }
     settle_candidates(work->scratch, work->prepared->ir, work->request->question,
                       &work->words, &work->values, out);

@@ -57,6 +57,7 @@ struct work {
     const struct network_memory *memory; /* the question as the network sees it */
     struct ir_values values;             /* of the question, then of metrics */
     struct rebuild_names names;          /* of metrics */
+    int days;                            /* after today, where the question says today */
     struct statistic
         statistic;  /* for each average that is read; its number is the last value */
     int64_t run_us; /* that running candidates took so far */

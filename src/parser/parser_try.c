@@ -110,6 +110,7 @@ static bool try_candidate(struct work *work, struct trial *trial)
                                          .question = work->request->question,
                                          .words = &work->words,
                                          .today = work->request->today,
+                                         .days = work->days,
                                          .values = &work->values,
                                          .adds = !work->statistic.percent};
     mend_query(work->scratch, &mending, &trial->from->tokens, &trial->said);

@@ -13,6 +13,7 @@
 #include "parser/coverage/coverage_near.h"
 #include "parser/ir/ir_schema.h"
 #include "parser/link/features/features.h"
+#include "parser/words/rest.h"
 #include "knowledge/words/stem.h"
 
 const char *coverage_role_name(enum coverage_role role)
@@ -371,7 +372,8 @@ static bool is_placed(struct covering *covering, size_t at)
         return true;
     }
     return is_in_literal(covering, token) || coverage_is_named(covering, at) ||
-           is_known(covering, token) || coverage_is_mail_address(covering, at) ||
+           is_known(covering, token) || rest_at(&covering->words, at) ||
+           coverage_is_mail_address(covering, at) ||
            (coverage_asks_for(token->text) & operations) ||
            (coverage_is_time(token->text) && (operations & DOES_TIME)) ||
            coverage_is_season(covering, at);
@@ -445,7 +447,7 @@ static void add(struct covering *covering, size_t at, const char **rest,
     word.weight = covering->weights[at].traits ? &covering->weights[at] : NULL;
     word.is_verb = token->kind == TOKEN_WORD && coverage_stands_as_verb(covering, at);
     coverage_note_elsewhere(covering, at, &word);
-    word.is_time = coverage_names_day(covering, token, &word);
+    word.is_time = coverage_names_day(covering, at, &word);
     /* The question is read without greetings and typing errors: the place is in the
      * original. */
     const char *found = str_find_nocase(*rest, word.text);
@@ -483,7 +485,9 @@ bool coverage_find(struct arena *arena, const struct coverage_request *request,
         covering.placed[i] = covering.placed[i] || coverage_by_context(&covering, i);
         covering.groundless[i] =
             coverage_is_groundless(&covering, i, &covering.written[i]);
-        covering.placed[i] = covering.placed[i] && !covering.groundless[i];
+        covering.placed[i] = covering.placed[i] && !covering.groundless[i] &&
+                             !coverage_misses_rest(&covering, i) &&
+                             !coverage_misses_day(&covering, i);
     }
     coverage_weigh(&covering);
     struct coverage_words states = {0};

@@ -101,10 +101,15 @@ bool coverage_misses_number(const struct covering *covering, size_t at);
 
 /* "The most docks per ride", where nothing is divided. coverage_rates.c */
 bool coverage_misses_rate(const struct covering *covering, size_t at);
+/* "Left this month", where the SQL does not begin with today, and "left" without a period, where it
+ * has no column of what is left. coverage_rest.c */
+bool coverage_misses_rest(const struct covering *covering, size_t at);
 
 /* "tomorrow" says which rows, and which day it is; coverage_times.c */
-bool coverage_names_day(const struct covering *covering, const struct token *token,
+bool coverage_names_day(const struct covering *covering, size_t at,
                         struct coverage_word *word);
+/* Is it "tomorrow", and has the SQL another day? coverage_times.c */
+bool coverage_misses_day(const struct covering *covering, size_t at);
 /* "Before discount" is done by a product that takes none off. coverage_context.c */
 void coverage_discount(struct covering *covering);
 

@@ -335,6 +335,19 @@ static bool drop_idle_order(void *context, struct sql_node *node)
     return true;
 }
 
+/* Does the SQL ask the database for the time? */
+static bool asks_clock(struct arena *arena, const struct sql_statement *statement)
+{
+    const char *sql = arena_copy(arena, statement->text, statement->size);
+    static const char *const words[] = {"now", "current_", "curdate", "today("};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        if (str_contains_nocase(sql, words[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
 bool coverage_read_sql(struct arena *arena, const struct ir_schema *schema,
                        const struct sql_statement *statement, struct coverage_use *out)
 {
@@ -352,6 +365,7 @@ bool coverage_read_sql(struct arena *arena, const struct ir_schema *schema,
     sql_walk(own.root, drop_idle_order, NULL);
     sql_walk(own.root, note_table, &reading);
     sql_walk(own.root, note_node, &reading);
+    out->clock = asks_clock(arena, statement);
     if ((out->operations & DOES_COUNT) &&
         (out->operations & (DOES_ORDER | DOES_COMPARE))) {
         out->operations |= DOES_RANK;

@@ -78,6 +78,7 @@ struct coverage_use {
     struct texts texts; /* folded literals */
     struct texts numbers; /* as they are written */
     unsigned operations;
+    bool clock; /* it asks the database for the time */
     struct coverage_parts parts;
     struct coverage_parts branches; /* `price = 0` within CASE */
 };

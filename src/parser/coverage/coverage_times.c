@@ -97,13 +97,38 @@ void coverage_times(struct covering *covering, struct coverage_words *out)
     }
 }
 
-bool coverage_names_day(const struct covering *covering, const struct token *token,
+/* "tomorrow" is 1, at the end of "the day after tomorrow" 2; 0: no such word. */
+static int days_of(const struct covering *covering, size_t at)
+{
+    const char *text = covering->words.items[at].text;
+    bool two =
+        at > 1 && (tokens_phrase(&covering->words, at - 2, "day after tomorrow") ||
+                   tokens_phrase(&covering->words, at - 2, "day before yesterday"));
+    return (strcmp(text, "tomorrow") == 0    ? 1
+            : strcmp(text, "yesterday") == 0 ? -1
+                                             : 0) *
+           (two ? 2 : 1);
+}
+
+bool coverage_misses_day(const struct covering *covering, size_t at)
+{
+    struct calendar_day day;
+    int days = days_of(covering, at);
+    if (days <= 0 || covering->use.clock || !covering->request->today ||
+        !calendar_read(covering->request->today, &day)) {
+        return false;
+    }
+    day = calendar_add_days(day, days);
+    struct calendar_day next = calendar_add_days(day, 1);
+    return !coverage_has_day(&covering->use, &day) &&
+           !coverage_has_day(&covering->use, &next);
+}
+
+bool coverage_names_day(const struct covering *covering, size_t at,
                         struct coverage_word *word)
 {
     struct calendar_day day;
-    int step = strcmp(token->text, "tomorrow") == 0    ? 1
-               : strcmp(token->text, "yesterday") == 0 ? -1
-                                                       : 0;
+    int step = days_of(covering, at);
     if (!step || !covering->request->today ||
         !calendar_read(covering->request->today, &day)) {
         return false;

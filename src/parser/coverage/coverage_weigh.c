@@ -286,6 +286,7 @@ void coverage_weigh(struct covering *covering)
     }
     for (size_t i = 0; i < covering->words.count; i++) {
         if (!covering->placed[i] && !covering->groundless[i] &&
+            !coverage_misses_rest(covering, i) &&
             coverage_role_of(covering, i) <= COVERAGE_RESTRICTION) {
             weigh(covering, i);
         }

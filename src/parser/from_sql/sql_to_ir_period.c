@@ -6,6 +6,8 @@
 #include "base/vec.h"
 #include "parser/from_sql/sql_to_ir_state.h"
 
+enum { DAY_SIZE = 10 }; /* 2024-03-15 */
+
 struct day {
     int year;
     int month;
@@ -22,6 +24,16 @@ static bool digits_read(const char *text, size_t count, int *number)
         *number = *number * 10 + (text[i] - '0');
     }
     return true;
+}
+
+/* Is the time of day after the date this one: the first or the last of the day? "" is the
+ * first, and for an end that is part of the period the last. */
+static bool time_is(const char *text, bool last)
+{
+    const char *time = text + (*text == ' ' || *text == 'T');
+    size_t digits = strspn(time, last ? "0123456789:." : "0:.");
+    return *text == '\0' || ((!last || str_starts(time, "23:59")) && digits > 0 &&
+                             (time[digits] == '\0' || str_equal(time + digits, "Z")));
 }
 
 /* 2024-03-15; a time of day after it does not matter. */
@@ -57,11 +69,16 @@ static struct day day_next(struct day day)
     return day;
 }
 
-/* 2024, 2024-Q1 or 2024-03 when that is what lies between; NULL otherwise. */
+/* 2024, 2024-Q1, 2024-03 or 2024-03-15 when that is what lies between; NULL otherwise. */
 static const char *period_name(struct sql_reading *reading, struct day from,
                                struct day to)
 {
     int months = (to.year - from.year) * 12 + to.month - from.month;
+    struct day next = day_next(from);
+    if (next.year == to.year && next.month == to.month && next.day == to.day) {
+        return arena_format(reading->arena, "%04d-%02d-%02d", from.year, from.month,
+                            from.day);
+    }
     if (from.day != 1 || to.day != 1) {
         return NULL;
     }
@@ -163,6 +180,10 @@ struct ir_node *sql_make_during(struct sql_reading *reading, const struct ir_nod
     if (!starts || !ends || !day_read(low->args.items[1], &from) ||
         !day_read(high->args.items[1], &to)) {
         return during_relative(reading, low, high);
+    }
+    if (!time_is(low->args.items[1]->text + DAY_SIZE, false) ||
+        !time_is(high->args.items[1]->text + DAY_SIZE, inside)) {
+        return NULL;
     }
     const char *name = period_name(reading, from, inside ? day_next(to) : to);
     return name ? sql_call(reading, IR_DURING, low->args.items[0],

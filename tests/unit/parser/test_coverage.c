@@ -352,6 +352,8 @@ static void tells_what_periods_leave_open(void **state)
          "SELECT id FROM orders WHERE strftime('%H', order_date) >= 5",
          "after 5 pm restriction"},
         {"orders of tomorrow", "SELECT id FROM orders", "tomorrow restriction"},
+        {"orders of tomorrow", "SELECT id FROM orders WHERE order_date >= '2024-01-01'",
+         "tomorrow restriction"},
         {"summer orders in 2024",
          "SELECT id FROM orders WHERE order_date >= '2024-01-01' AND order_date < "
          "'2025-01-01'",

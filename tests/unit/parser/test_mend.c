@@ -294,11 +294,46 @@ static void compares_in_the_unit_of_the_number(void **state)
     CHECK(state, cases);
 }
 
+/* What is left goes from today, 19 November 2026, to the end of the period. */
+static void begins_what_is_left_today(void **state)
+{
+#define ORDERS_IN(period)                                                                \
+    "select count .* from orders where orders.ordered_at during " period
+    static const char month[] = ORDERS_IN("this u_month");
+    static const char rest[] = ORDERS_IN("\"2026-11-19/2026-11-30\"");
+    static const struct read_as cases[] = {
+        {"how many orders are left this month?", month, rest},
+        {"orders that remain this month", month, rest},
+        {"the remaining orders of this month", month, rest},
+        {"orders for the rest of the month", month, rest},
+        {"how many orders do we have left in november?", ORDERS_IN("\"--11\""), rest},
+        {"orders left: how many are left in november 2026", ORDERS_IN("\"2026-11\""),
+         rest},
+        {"how many orders this week are left?", ORDERS_IN("this u_week"),
+         ORDERS_IN("\"2026-11-19/2026-11-22\"")},
+        {"how many orders are left this quarter?", ORDERS_IN("this u_quarter"),
+         ORDERS_IN("\"2026-11-19/2026-12-31\"")},
+        {"how many orders are left in Q4 2026?", ORDERS_IN("\"2026-Q4\""),
+         ORDERS_IN("\"2026-11-19/2026-12-31\"")},
+        {"how many orders are left in 2026?", ORDERS_IN("\"2026\""),
+         ORDERS_IN("\"2026-11-19/2026-12-31\"")},
+        {"how many orders are left in 2025?", ORDERS_IN("\"2025\""), NULL},
+        {"how many orders are left of last month?", ORDERS_IN("last u_month"), NULL},
+        {"how many customers left this month?", month, NULL},
+        {"how many customers have left this month?", month, NULL},
+        {"which orders remain open this month?", month, NULL},
+        {"how many orders this month?", month, NULL},
+    };
+    CHECK(state, cases);
+}
+
 /* In a table that refers to itself. */
 static void takes_the_named_side(void **state)
 {
     static const char with[] =
         "select customers.last_name from customers where customers.referrer_id notnull";
+    static const char without[] =
+        "select customers.last_name from customers where customers.referrer_id isnull";
     static const char named[] =
         "select customers.last_name from customers where customers.id in ( select "
         "customers.referrer_id from customers where customers.referrer_id notnull )";
@@ -309,6 +344,17 @@ static void takes_the_named_side(void **state)
         {"customers who referred someone", with, named},
         {"customers who are also referrers", with, named},
         {"customers who never referred anyone", with, none},
+        {"customers who referred nobody", without, none},
+        {"how many customers referred no one?", without, none},
+        {"customers who have never referred a customer", without, none},
+        {"customers who referred no other", without, none},
+        {"which customers were never a referrer?", without, none},
+        {"customers who have never been referrers", without, none},
+        {"customers nobody referred", without, NULL},
+        {"customers who were referred by nobody", without, NULL},
+        {"customers without a referrer", without, NULL},
+        {"customers who were never referred by a customer", without, NULL},
+        {"how many referred customers are there?", with, NULL},
         {"customers who were referred by someone", with, NULL},
         {"customers with a referrer", with, NULL},
     };
@@ -583,6 +629,7 @@ int main(void)
         cmocka_unit_test(takes_the_named_hour),
         cmocka_unit_test(ends_a_span_at_its_hour),
         cmocka_unit_test(compares_in_the_unit_of_the_number),
+        cmocka_unit_test(begins_what_is_left_today),
         cmocka_unit_test(takes_the_named_side),
         cmocka_unit_test(shows_the_things_asked_for),
         cmocka_unit_test(adds_up_a_month),

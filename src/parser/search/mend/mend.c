@@ -116,10 +116,10 @@ void mend_query(struct arena *arena, const struct mend_request *request,
                 const struct ir_tokens *from, struct ir_tokens *out)
 {
     static const mend_rule rules[] = {
-        mend_peak,  mend_only,  mend_each,     mend_months,  mend_so_far,
-        mend_hour,  mend_upper, mend_things,   mend_several, mend_every,
-        mend_total, mend_mean,  mend_same_day, mend_side,    mend_documents,
-        mend_free,  mend_money, mend_rate,     mend_weeks,   mend_span};
+        mend_tomorrow, mend_peak, mend_only,     mend_each,   mend_months,    mend_so_far,
+        mend_left,     mend_hour, mend_upper,    mend_things, mend_several,   mend_every,
+        mend_total,    mend_mean, mend_same_day, mend_side,   mend_documents, mend_free,
+        mend_money,    mend_rate, mend_weeks,    mend_span};
     *out = *from;
     for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
         apply(arena, request, rules[i], out);

@@ -19,6 +19,7 @@ struct mend_request {
     const char *question;
     const struct tokens *words;
     const char *today;        /* 2024-03-15 */
+    int days;                 /* how many days later is meant where today is said */
     struct ir_values *values; /* rules may add some at its end, if they are allowed to */
     bool adds;
 };

@@ -22,6 +22,8 @@ bool mend_each(const struct mend *mend, struct ir_query *query);
 bool mend_months(const struct mend *mend, struct ir_query *query);
 bool mend_denied(const struct mend *mend, struct ir_query *query);
 bool mend_so_far(const struct mend *mend, struct ir_query *query);
+bool mend_tomorrow(const struct mend *mend, struct ir_query *query);
+bool mend_left(const struct mend *mend, struct ir_query *query);
 bool mend_hour(const struct mend *mend, struct ir_query *query);
 bool mend_upper(const struct mend *mend, struct ir_query *query);
 bool mend_things(const struct mend *mend, struct ir_query *query);

@@ -43,39 +43,74 @@ static bool is_plural(const char *word, const char *role, size_t size)
            word[size] == 's';
 }
 
-/* "referred someone": the verb in the active voice. "Was referred by someone" is the other side. */
-static bool acts_at(const struct tokens *words, size_t at, const char *role, size_t size)
+/* "someone", "nobody", "no one", "a member": whom the verb before it is about. */
+static bool is_whom(const struct tokens *words, size_t at, const char *table)
 {
     static const char *const whom[] = {"someone", "somebody", "anyone", "anybody",
-                                       "others",  "another",  "other",  "people"};
+                                       "others",  "another",  "other",  "people",
+                                       "nobody",  "noone"};
+    static const char *const leads[] = {"a", "an", "any", "no", "one", "single"};
+    if (at < words->count && IS_AMONG(words->items[at].text, whom)) {
+        return true;
+    }
+    size_t noun = at;
+    while (noun < words->count && IS_AMONG(words->items[noun].text, leads)) {
+        noun++;
+    }
+    if (noun == at) {
+        return false; /* "referred members" are the other side */
+    }
+    return str_equal(words->items[noun - 1].text, "one") ||
+           (noun < words->count && (mend_is_called(table, words->items[noun].text) ||
+                                    IS_AMONG(words->items[noun].text, whom)));
+}
+
+/* "referred someone": the verb in the active voice. "Was referred by someone" is the other side. */
+static bool acts_at(const struct tokens *words, size_t at, const char *role, size_t size,
+                    const char *table)
+{
     static const char *const passive[] = {"was", "were", "is", "are", "been", "be"};
-    return at > 0 && at + 1 < words->count &&
-           is_akin(words->items[at].text, role, size) &&
-           IS_AMONG(words->items[at + 1].text, whom) &&
-           !IS_AMONG(words->items[at - 1].text, passive);
+    return at > 0 && is_akin(words->items[at].text, role, size) &&
+           is_whom(words, at + 1, table) && !IS_AMONG(words->items[at - 1].text, passive);
+}
+
+/* "referrers" for referred_by: who does it. */
+static bool is_doer(struct arena *arena, const char *word, const char *column,
+                    size_t size)
+{
+    size_t length = strlen(word);
+    length -= length > 1 && word[length - 1] == 's';
+    const char *one = arena_copy(arena, word, length);
+    return str_ends(column, "by") && (str_ends(one, "er") || str_ends(one, "or")) &&
+           is_akin(one, column, size);
 }
 
 /* "are also mentors" */
-static bool is_at(const struct tokens *words, size_t at, const char *role, size_t size)
+static bool is_at(struct arena *arena, const struct tokens *words, size_t at,
+                  const char *role, size_t size)
 {
-    static const char *const be[] = {"are", "is", "were"};
-    static const char *const between[] = {"also", "themselves", "not", "a", "an"};
+    static const char *const be[] = {"are", "is", "were", "was", "been"};
+    static const char *const between[] = {"also",  "themselves", "not", "a",
+                                          "never", "ever",       "an"};
     size_t verb = at;
     while (verb > 0 && IS_AMONG(words->items[verb - 1].text, between)) {
         verb--;
     }
     bool noun = is_plural(words->items[at].text, role, size) ||
                 (strlen(words->items[at].text) == size &&
-                 strncmp(words->items[at].text, role, size) == 0);
+                 strncmp(words->items[at].text, role, size) == 0) ||
+                is_doer(arena, words->items[at].text, role, size);
     bool ends = at + 1 == words->count || words->items[at + 1].kind == TOKEN_MARK;
     return noun && ends && verb > 0 && IS_AMONG(words->items[verb - 1].text, be);
 }
 
-static bool asks_upper(const struct tokens *words, const char *column)
+static bool asks_upper(const struct mend *mend, const char *column, const char *table)
 {
+    const struct tokens *words = mend->request->words;
     size_t size = strcspn(column, "_");
     for (size_t i = 0; i < words->count; i++) {
-        if (acts_at(words, i, column, size) || is_at(words, i, column, size)) {
+        if (acts_at(words, i, column, size, table) ||
+            is_at(mend->arena, words, i, column, size)) {
             return true;
         }
     }
@@ -84,8 +119,8 @@ static bool asks_upper(const struct tokens *words, const char *column)
 
 static bool denies(const struct tokens *words)
 {
-    static const char *const nots[] = {"not",   "never",   "no",   "t",
-                                       "didnt", "without", "dont", "havent"};
+    static const char *const nots[] = {"not",     "never", "no",     "t",      "didnt",
+                                       "without", "dont",  "havent", "nobody", "noone"};
     for (size_t i = 0; i < words->count; i++) {
         if (IS_AMONG(words->items[i].text, nots)) {
             return true;
@@ -108,7 +143,9 @@ bool mend_upper(const struct mend *mend, struct ir_query *query)
         }
         int to = target_of(mend->schema, key->token.index);
         const char *name = mend->schema->columns[key->token.index].name;
-        if (to < 0 || !asks_upper(mend->request->words, str_lower(mend->arena, name))) {
+        if (to < 0 ||
+            !asks_upper(mend, str_lower(mend->arena, name),
+                        mend_table_name(mend, mend->schema->columns[to].table))) {
             continue;
         }
         struct ir_query *named = arena_array(mend->arena, 1, sizeof *named);
