@@ -417,6 +417,11 @@ static int rows_of(struct issuer_scene *scene, const struct dgm_access *access,
     const char *at = strstr(json, "\"row_count\":");
     int rows = strstr(json, "\"error\":{") || !at ? -1 : (int)strtol(at + 12, NULL, 10);
     *lacks = strstr(json, "lacks a claim") != NULL;
+    char *kept = dgm_kept_answer(scene->one.dgm, access,
+                                 dgm_question_id(question), NULL, &error);
+    assert_true(!kept || !strstr(kept, "lacks a claim"));
+    assert_true(!kept || !*lacks || strstr(kept, "this covers only"));
+    dgm_free(kept);
     dgm_question_free(question);
     return rows;
 }
