@@ -313,7 +313,8 @@ void run_blame(struct run *run, const struct err *err);
 /* Adds to the warnings of the answer. */
 void run_warn(struct run *run, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-/* The same for what may name servers, models or files: readers of a shared answer do not see it. */
+/* The same for what may name servers, models or files, or show a policy: kept answers, and so
+ * exports and links, leave it out. */
 void run_warn_system(struct run *run, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 void run_tell(struct run *run, enum observer_kind kind, const char *text);

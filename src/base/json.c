@@ -1,12 +1,18 @@
 /* Reading JSON, strictly. */
 #include "base/json.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/buf.h"
 #include "base/err.h"
 #include "base/json_tree.h"
+#include "base/utf8.h"
 #include "base/vec.h"
+#include "base/writer.h"
+
+enum { ITEM_MOST = 1 << 30 };
 
 static void drop(void *object)
 {
@@ -135,4 +141,34 @@ void json_texts_at(struct arena *arena, const json_t *object, const char *key,
             VEC_PUSH(arena, out, arena_text(arena, json_string_value(item)));
         }
     }
+}
+
+bool json_write(const json_t *value, struct buf *out)
+{
+    char *text = json_dumps(value, JSON_COMPACT | JSON_ENCODE_ANY);
+    const char *json = text ? text : "null";
+    size_t size = strlen(json);
+    size_t from = 0;
+    for (size_t at = 0; at < size;) { /* such characters stand in texts only */
+        uint32_t code = 0;
+        size_t length = utf8_next(json + at, size - at, &code);
+        if (utf8_is_unsafe(code)) {
+            (void)buf_add(out, json + from, at - from);
+            (void)buf_format(out, "\\u%04x", (unsigned)code);
+            from = at + length;
+        }
+        at += length;
+    }
+    (void)buf_add(out, json + from, size - from);
+    free(text); /* jansson's own allocation */
+    return !out->full;
+}
+
+void json_write_item(const json_t *value, struct writer *writer)
+{
+    struct buf buf;
+    buf_init(&buf, ITEM_MOST);
+    (void)json_write(value, &buf);
+    writer_raw(writer, buf_get(&buf));
+    buf_release(&buf);
 }

@@ -11,7 +11,9 @@
 #include <stdint.h>
 
 struct arena;
+struct buf;
 struct err;
+struct writer;
 
 /*
  * The tree lives as long as the arena. NULL and err (line, column) when it is not JSON.
@@ -32,5 +34,11 @@ void json_texts_at(struct arena *arena, const json_t *object, const char *key,
                    struct texts *out);
 json_t *json_array_at(const json_t *object, const char *key);  /* borrowed or NULL */
 json_t *json_object_at(const json_t *object, const char *key); /* borrowed or NULL */
+
+/* Appends any value as compact JSON, as a writer would: what a terminal or an editor might
+ * obey in a text is a \u escape. False: the buffer is full. */
+bool json_write(const json_t *value, struct buf *out);
+/* The same as the next item of what is being written. */
+void json_write_item(const json_t *value, struct writer *writer);
 
 #endif

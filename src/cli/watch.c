@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "base/arena.h"
+#include "base/buf.h"
 #include "base/clock.h"
 #include "base/err.h"
 #include "base/json.h"
@@ -16,6 +17,8 @@
 #include "cli/report.h"
 
 enum { INTERVAL_MS = 5000, INTERVAL_LEAST_MS = 50, INTERVAL_MOST_MS = 86400000 };
+
+enum { LINE_MOST = 1 << 26 };
 
 struct watching {
     struct cli *cli;
@@ -86,10 +89,12 @@ static void print_line(struct watching *watching, const char *at, json_t *change
     (void)json_object_set_new(change, "at", json_string(at));
     (void)json_object_set_new(change, "datasource",
                               json_string(dgm_watch_datasource(watching->watch)));
-    char *line = json_dumps(change, JSON_COMPACT);
-    out_text(&watching->cli->out, line);
+    struct buf line;
+    buf_init(&line, LINE_MOST);
+    (void)json_write(change, &line);
+    out_text(&watching->cli->out, buf_get(&line));
     out_text(&watching->cli->out, "\n");
-    free(line); /* jansson's own allocation */
+    buf_release(&line);
 }
 
 static void print_changes(struct watching *watching, const char *text)

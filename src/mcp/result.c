@@ -1,7 +1,6 @@
 /* An answer of the library as the data of a tool's result. */
 #include "mcp/result.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/str.h"
@@ -82,13 +81,6 @@ static void copy_texts(struct writer *json, const json_t *from, const char *key,
     arena_free(arena);
 }
 
-static void copy_json(struct writer *json, const json_t *value)
-{
-    char *text = json_dumps(value, JSON_COMPACT | JSON_ENCODE_ANY);
-    writer_raw(json, text ? text : "null");
-    free(text); /* jansson's own allocation */
-}
-
 /* A row whose texts are too long for any result, each cut. */
 static void write_cut_row(struct writer *json, const json_t *row)
 {
@@ -98,7 +90,7 @@ static void write_cut_row(struct writer *json, const json_t *row)
         if (json_is_string(cell) && json_string_length(cell) > CELL_MOST) {
             write_text(json, json_string_value(cell), CELL_MOST);
         } else {
-            copy_json(json, cell);
+            json_write_item(cell, json);
         }
     }
     writer_array_end(json);
@@ -113,13 +105,15 @@ static size_t write_rows(struct writer *json, const json_t *rows, bool *cut)
     writer_array(json);
     while (!full && count < json_array_size(rows)) {
         const json_t *row = json_array_get(rows, count);
-        char *text = json_dumps(row, JSON_COMPACT | JSON_ENCODE_ANY);
-        full = !text || json->out->size + strlen(text) + TAIL > MCP_RESULT_MOST;
+        struct buf text;
+        buf_init(&text, MCP_RESULT_MOST);
+        full = !json_write(row, &text) ||
+               json->out->size + text.size + TAIL > MCP_RESULT_MOST;
         if (!full) {
-            writer_raw(json, text);
+            writer_raw(json, buf_get(&text));
             count++;
         }
-        free(text); /* jansson's own allocation */
+        buf_release(&text);
     }
     if (full && count == 0) {
         *cut = true;
@@ -140,7 +134,7 @@ static void write_table(struct writer *json, const json_t *answer, const char *q
     }
     bool cut = false;
     writer_key(json, "columns");
-    copy_json(json, json_object_get(answer, "columns"));
+    json_write_item(json_object_get(answer, "columns"), json);
     size_t count = write_rows(json, rows, &cut);
     bool left = count < json_array_size(rows);
     writer_key_int(json, "row_count", (int64_t)json_array_size(rows));

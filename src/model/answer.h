@@ -186,7 +186,7 @@ struct answer {
     struct answer_attempts attempts;
     struct texts lessons; /* lessons that were used */
     struct texts warnings;
-    struct texts system_warnings; /* those of them that tell of the installation */
+    struct texts system_warnings; /* those of them that only the asker sees */
     const char *signature;
     const char *schema_hash;
     bool stale;

@@ -82,6 +82,7 @@ static void note_table(struct run *run, const struct policy *policy,
     }
 }
 
+/* It shows conditions, and with them accounts, claims and tables that are denied. */
 static void note_sql(struct run *run, struct datasource *source)
 {
     struct passage passage;
@@ -90,7 +91,7 @@ static void note_sql(struct run *run, struct datasource *source)
     if (passage_begin(&passage, source, run->answer.sql, run_schema(run),
                       run->query.is_write ? GUARD_WRITE : GUARD_READ, NULL, &trouble) &&
         passage.narrow.changed) {
-        run_warn(run, "It ran as: %s", passage_shown(&passage, source));
+        run_warn_system(run, "It ran as: %s", passage_shown(&passage, source));
     }
     passage_end(&passage);
 }
@@ -116,10 +117,11 @@ void policing_note(struct run *run)
                      source->source->id, str_join(run->scratch, &notes, ", "));
         }
         if (notes.count && datasource_lacks_claim(source->source)) {
-            run_warn(run,
-                     "Rows of '%s' are hidden because your sign-in lacks a claim that "
-                     "its policy needs; an administrator can add it.",
-                     source->source->id);
+            run_warn_system(
+                run,
+                "Rows of '%s' are hidden because your sign-in lacks a claim that its "
+                "policy needs; an administrator can add it.",
+                source->source->id);
         }
         if (notes.count && !run->sources.across && policy_shows_filters(policy)) {
             note_sql(run, source->source);

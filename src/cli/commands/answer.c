@@ -1,8 +1,8 @@
 /* dragoman answer: shows a stored answer. */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "base/buf.h"
 #include "base/err.h"
 #include "base/json.h"
 #include "base/str.h"
@@ -12,6 +12,8 @@
 #include "cli/picture.h"
 #include "cli/report.h"
 #include "cli/show.h"
+
+enum { SPEC_MOST = 1 << 30 };
 
 static const struct flag flags[] = {
     FLAG_DB,
@@ -95,10 +97,11 @@ static int print_chart(struct cli *cli, const char *id, const char *kind)
     }
     const json_t *drawn = json_parse(cli->arena, text, strlen(text), &err);
     dgm_free(text);
-    char *spec =
-        json_dumps(json_object_get(json_object_at(drawn, "chart"), "spec"), JSON_COMPACT);
-    json_print(&cli->out, spec ? spec : "{}");
-    free(spec);
+    struct buf spec;
+    buf_init(&spec, SPEC_MOST);
+    (void)json_write(json_object_get(json_object_at(drawn, "chart"), "spec"), &spec);
+    json_print(&cli->out, buf_get(&spec));
+    buf_release(&spec);
     return 0;
 }
 

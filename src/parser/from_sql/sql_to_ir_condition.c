@@ -86,20 +86,47 @@ struct ir_node *sql_make_not(struct sql_reading *reading, struct ir_node *node)
     return sql_call(reading, IR_NOT, node, NULL);
 }
 
+/* Does an escape stand before the last sign, which then means itself? */
+static bool last_is_escaped(const char *pattern, size_t size, char escape)
+{
+    size_t count = 0;
+    while (escape && count + 1 < size && pattern[size - 2 - count] == escape) {
+        count++;
+    }
+    return count % 2 == 1;
+}
+
+/* Removes the escapes. False: some sign stands for others, or an escape for nothing. */
+static bool unescape(char *text, char escape)
+{
+    char *to = text;
+    bool plain = true;
+    for (const char *at = text; *at; at++) {
+        bool quotes = escape && *at == escape;
+        plain = plain && (quotes ? at[1] != '\0' : *at != '%' && *at != '_');
+        at += quotes && at[1];
+        *to++ = *at;
+    }
+    *to = '\0';
+    return plain;
+}
+
 struct ir_node *sql_make_like(struct sql_reading *reading, struct ir_node *a,
-                              const char *pattern, bool negated)
+                              const char *pattern, char escape)
 {
     size_t size = strlen(pattern);
     bool starts_free = size > 1 && pattern[0] == '%';
-    bool ends_free = size > 1 && pattern[size - 1] == '%';
+    bool ends_free =
+        size > 1 && pattern[size - 1] == '%' && !last_is_escaped(pattern, size, escape);
     size_t from = starts_free ? 1 : 0;
     size_t to = ends_free ? size - 1 : size;
     char *core = arena_copy(reading->arena, pattern + from, to - from);
+    bool plain = unescape(core, escape);
     enum ir_keyword keyword = starts_free && ends_free ? IR_CONTAINS
                               : starts_free            ? IR_ENDS
                               : ends_free              ? IR_STARTS
                                                        : IR_MATCHES;
-    if (core[0] == '\0' || strpbrk(core, "%_")) {
+    if (core[0] == '\0' || !plain || keyword == IR_MATCHES) {
         keyword = IR_MATCHES;
         core = arena_text(reading->arena, pattern);
     }
@@ -110,8 +137,7 @@ struct ir_node *sql_make_like(struct sql_reading *reading, struct ir_node *a,
             reading, IR_EQUAL,
             sql_call(reading, strlen(core) == 4 ? IR_YEAR : IR_MONTH, a, NULL), value);
     }
-    node = node ? node : sql_call(reading, keyword, a, value);
-    return negated ? sql_make_not(reading, node) : node;
+    return node ? node : sql_call(reading, keyword, a, value);
 }
 
 static void flatten(struct sql_reading *reading, enum ir_keyword keyword,

@@ -225,15 +225,30 @@ static struct ir_node *read_between(struct sql_reading *reading,
                   sql_make_chain(reading, IR_AND, &parts));
 }
 
+/* What escapes in a pattern without being told to. */
+static char escape_of(enum dialect dialect)
+{
+    bool backslash = dialect == DIALECT_POSTGRES || dialect == DIALECT_MYSQL ||
+                     dialect == DIALECT_CLICKHOUSE || dialect == DIALECT_BIGQUERY;
+    return backslash ? '\\' : '\0';
+}
+
 static struct ir_node *read_like(struct sql_reading *reading, const struct sql_node *node)
 {
     struct ir_node *value = sql_read_value(reading, node->children[TRIPLE_FIRST]);
     struct ir_node *pattern = sql_read_value(reading, node->children[TRIPLE_SECOND]);
+    const struct sql_node *sign = node->children[TRIPLE_THIRD];
     bool known = str_equal(node->text, "LIKE") || str_equal(node->text, "ILIKE");
-    if (!known || node->children[TRIPLE_THIRD] || pattern->kind != IR_NODE_TEXT) {
+    bool one = sign && sql_is(sign, SQL_STRING) && strlen(sign->text) == 1;
+    if (!known || (sign && !one) || pattern->kind != IR_NODE_TEXT) {
         return sql_fail(reading, "LIKE with something but a text.");
     }
-    return sql_make_like(reading, value, pattern->text, sql_has(node, FLAG_NOT));
+    char escape = one ? sign->text[0] : escape_of(reading->request->dialect);
+    struct ir_node *test = sql_make_like(reading, value, pattern->text, escape);
+    if (one && ir_node_is(test, IR_MATCHES)) {
+        return sql_fail(reading, "LIKE with ESCAPE and signs that stand for others.");
+    }
+    return negate(reading, node, test);
 }
 
 static struct ir_node *(*const readers[SQL_KIND_COUNT])(struct sql_reading *reading,

@@ -189,8 +189,9 @@ struct ir_node *sql_make_chain(struct sql_reading *reading, enum ir_keyword keyw
 struct ir_node *sql_make_test(struct sql_reading *reading, enum ir_keyword keyword,
                               struct ir_node *a, struct ir_node *b);
 struct ir_node *sql_make_not(struct sql_reading *reading, struct ir_node *node);
+/* escape: the sign that makes the next one mean itself; or '\0'. */
 struct ir_node *sql_make_like(struct sql_reading *reading, struct ir_node *a,
-                              const char *pattern, bool negated);
+                              const char *pattern, char escape);
 
 /* sql_to_ir_date.c */
 bool sql_is_time(const struct sql_reading *reading, const struct ir_node *node);

@@ -81,6 +81,51 @@ static void write_in(struct rebuilding *rebuilding, const struct ir_node *node)
     buf_char(&rebuilding->out, ')');
 }
 
+/* How a pattern says that a sign means itself. Where ESCAPE is missing, a backslash does it. */
+static char escape_of(enum dialect dialect)
+{
+    return dialect == DIALECT_BIGQUERY || dialect == DIALECT_CLICKHOUSE ? '\\' : '!';
+}
+
+/* Would a pattern read this text as something else? A backslash escapes in PostgreSQL and
+ * MySQL, unless ESCAPE names another sign. */
+static bool needs_escape(enum dialect dialect, const char *text)
+{
+    bool plain =
+        dialect == DIALECT_SQLITE || dialect == DIALECT_DUCKDB || dialect == DIALECT_ODBC;
+    return strpbrk(text, plain ? "%_" : "%_\\") != NULL;
+}
+
+static const char *escaped(struct arena *arena, const char *text, char escape)
+{
+    struct buf out;
+    buf_init(&out, 2 * strlen(text) + 1);
+    for (; *text; text++) {
+        if (*text == '%' || *text == '_' || *text == escape) {
+            (void)buf_char(&out, escape);
+        }
+        (void)buf_char(&out, *text);
+    }
+    const char *made = buf_clone(&out, arena);
+    buf_release(&out);
+    return made;
+}
+
+/* What is contained is meant as it stands: % and _ in it match nothing but themselves. */
+static void write_pattern(struct rebuilding *rebuilding, const char *text, bool before,
+                          bool after)
+{
+    enum dialect dialect = rebuilding->dialect;
+    char escape = escape_of(dialect);
+    bool escapes = (before || after) && needs_escape(dialect, text);
+    bool lower = dialect == DIALECT_BIGQUERY || dialect == DIALECT_ODBC;
+    rebuild_text(rebuilding, before ? "%" : "",
+                 escapes ? escaped(rebuilding->arena, text, escape) : text,
+                 after ? "%" : "");
+    buf_text(&rebuilding->out, lower ? ")" : "");
+    buf_text(&rebuilding->out, escapes && escape == '!' ? " ESCAPE '!'" : "");
+}
+
 /* Case is ignored everywhere, as SQLite and MySQL do. */
 static void write_like(struct rebuilding *rebuilding, const struct ir_node *node)
 {
@@ -106,9 +151,7 @@ static void write_like(struct rebuilding *rebuilding, const struct ir_node *node
     buf_text(out, node->keyword == IR_NOT_CONTAINS ? " NOT" : "");
     buf_text(out, ilike ? " ILIKE " : lower ? " LIKE LOWER(" : " LIKE ");
     /* a part of a text is what was said, not the cell that it looks like */
-    rebuild_text(rebuilding, before ? "%" : "", value->said ? value->said : value->text,
-                 after ? "%" : "");
-    buf_text(out, lower ? ")" : "");
+    write_pattern(rebuilding, value->said ? value->said : value->text, before, after);
 }
 
 static const struct {

@@ -1,7 +1,6 @@
 /* Its events as server-sent events. */
 #include "server/questions/inquiry_events.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/arena.h"
@@ -111,10 +110,8 @@ static void write_data(struct writer *writer, const struct dgm_event *event)
     json_t *value = NULL;
     json_object_foreach(data, key, value)
     {
-        char *text = json_dumps(value, JSON_COMPACT | JSON_ENCODE_ANY);
         writer_key(writer, key);
-        writer_raw(writer, text ? text : "null");
-        free(text); /* NOLINT: jansson's */
+        json_write_item(value, writer);
     }
     arena_free(arena);
 }

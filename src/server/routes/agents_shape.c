@@ -1,6 +1,5 @@
 /* Answers, schemas and messages in the shapes of /agents/text-to-sql. */
 #include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/arena.h"
@@ -50,9 +49,7 @@ static void write_value(struct writer *writer, const json_t *value)
         writer_real(writer, json_real_value(value));
         return;
     }
-    char *text = json_dumps(value, JSON_COMPACT | JSON_ENCODE_ANY);
-    writer_raw(writer, text ? text : "null");
-    free(text);
+    json_write_item(value, writer);
 }
 
 /* Rows become objects here, so two columns of one name would collide: the second is

@@ -1,6 +1,7 @@
 /* Uploaded files: imported, listed, removed. */
 #include <string.h>
 
+#include "base/buf.h"
 #include "base/err.h"
 #include "base/json.h"
 #include "base/memory.h"
@@ -15,7 +16,7 @@
 #include "server/upload.h"
 #include "server/questions/watchdog.h"
 
-enum { PREVIEW_MOST = 1000 };
+enum { PREVIEW_MOST = 1000, LIST_MOST = 1 << 30 };
 
 /* Is the key or the sign-in limited to certain datasources? */
 static bool is_narrow(struct exchange *exchange)
@@ -46,7 +47,10 @@ static char *list_seen(struct exchange *exchange, char *list)
         dgm_free(id);
     }
     dgm_free(list);
-    return json_dumps(kept, JSON_COMPACT);
+    struct buf text;
+    buf_init(&text, LIST_MOST);
+    (void)json_write(kept, &text);
+    return buf_take(&text);
 }
 
 void dataset_list(struct exchange *exchange)

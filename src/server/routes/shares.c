@@ -1,7 +1,6 @@
 /* Links that show answers: made, listed and revoked by those who may ask, opened by anybody who has
  * one. */
 #include <netinet/in.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/clock.h"
@@ -31,11 +30,9 @@ static void reply_made(struct exchange *exchange, char *json)
         (void)json_object_set_new(share, "url", json_string(url));
     }
     (void)json_object_del(share, "token");
-    char *text = json_dumps(share, JSON_COMPACT);
     struct buf buf;
     buf_init(&buf, 1 << 20);
-    (void)buf_text(&buf, str_or_empty(text));
-    free(text);
+    (void)json_write(share, &buf);
     response_buf(exchange, 201, &buf);
 }
 

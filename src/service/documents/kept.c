@@ -1,7 +1,6 @@
 /* A kept answer, made from a stored one. */
 #include "service/documents/kept.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "agent/sources/reach.h"
@@ -209,9 +208,12 @@ char *dgm_kept_answer(struct dgm *dgm, const struct dgm_access *access,
     instance_no_error(error);
     struct arena *arena = arena_new();
     const json_t *kept = open_kept(dgm, arena, access, query_id, chart, &err);
-    char *made = kept ? json_dumps(kept, JSON_COMPACT) : NULL;
-    char *text = made ? memory_text(made) : NULL;
-    free(made);
+    struct buf buf;
+    buf_init(&buf, PAGE_MOST);
+    bool ok = kept && (json_write(kept, &buf) ||
+                       err_set(&err, ERR_RESULT_TOO_LARGE, "The answer is too large."));
+    char *text = ok ? buf_take(&buf) : NULL;
+    buf_release(&buf);
     arena_free(arena);
     if (!text) {
         (void)instance_fail(error, &err);

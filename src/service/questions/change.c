@@ -283,6 +283,13 @@ static bool take_cell(void *context, const struct value *values)
     return true;
 }
 
+/* A policy gives no more rows. */
+static void cut_cells(void *context)
+{
+    struct cells *cells = context;
+    cells->more = true;
+}
+
 /* The query runs like every other, under the policy of the account. */
 static bool read_cells(struct changing *changing, const char *column, const char *search,
                        struct cells *cells, struct err *err)
@@ -291,13 +298,20 @@ static bool read_cells(struct changing *changing, const char *column, const char
                                         .account = changing->stored.question.account,
                                         .access = changing->access};
     const struct datasource_sink sink = {
-        .columns = take_columns, .row = take_cell, .context = cells};
+        .columns = take_columns, .row = take_cell, .context = cells, .cut = cut_cells};
     const struct run_delivery delivery = {
         .sink = &sink, .max_rows = CELLS_MOST, .max_bytes = CELLS_BYTES};
     struct parts *parts = parts_of_schema(changing->arena, &changing->request);
     const char *sql = NULL;
-    return parts_values_sql(parts, column, search, &sql, err) &&
-           ask_deliver(changing->dgm, &request, sql, &delivery, err);
+    bool ok = parts_values_sql(parts, column, search, &sql, err) &&
+              ask_deliver(changing->dgm, &request, sql, &delivery, err);
+    if (!ok && err->code == ERR_CLARIFICATION) {
+        (void)err_set(err, ERR_FORBIDDEN,
+                      "The values of a column cannot be listed: a person has to approve "
+                      "every query of this datasource.");
+        (void)err_hint(err, "Type the value instead.");
+    }
+    return ok;
 }
 
 char *dgm_part_values(struct dgm *dgm, const struct dgm_access *access,

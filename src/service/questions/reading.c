@@ -44,7 +44,7 @@ static bool find(struct dgm *dgm, struct arena *arena, const char *query_id,
         return false;
     }
     return request_sees_question(request, out) ||
-           err_set(err, ERR_QUERY_NOT_FOUND, "There is no question '%.60s'.", out->id);
+           err_set(err, ERR_QUERY_NOT_FOUND, "There is no question with this id.");
 }
 
 /* [{id, path}] as the checkpoint has them; nothing where one is no file. */

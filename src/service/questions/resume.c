@@ -108,8 +108,7 @@ static struct run *load_waiting(struct dgm *dgm, const char *query_id, bool appr
         if (request_sees_question(request, &stored)) {
             run = load_run(dgm, &stored, approval, said, err);
         } else {
-            (void)err_set(err, ERR_QUERY_NOT_FOUND, "There is no question '%.60s'.",
-                          stored.id);
+            (void)err_set(err, ERR_QUERY_NOT_FOUND, "There is no question with this id.");
         }
     }
     arena_free(arena);

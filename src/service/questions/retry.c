@@ -54,8 +54,8 @@ struct dgm_question *dgm_retry(struct dgm *dgm, const char *query_id,
         if (request_sees_question(request, &stored)) {
             run = load_again(dgm, &stored, &err);
         } else {
-            (void)err_set(&err, ERR_QUERY_NOT_FOUND, "There is no question '%.60s'.",
-                          stored.id);
+            (void)err_set(&err, ERR_QUERY_NOT_FOUND,
+                          "There is no question with this id.");
         }
     }
     arena_free(arena);

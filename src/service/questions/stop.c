@@ -58,8 +58,8 @@ bool dgm_stop(struct dgm *dgm, const char *account, const char *query_id,
     if (instance_store(dgm, &err) &&
         resume_find(dgm, arena, query_id ? query_id : "", &stored, &err)) {
         if (!question_may_see(stored.account, account)) {
-            (void)err_set(&err, ERR_QUERY_NOT_FOUND, "There is no question '%.60s'.",
-                          stored.id);
+            (void)err_set(&err, ERR_QUERY_NOT_FOUND,
+                          "There is no question with this id.");
         } else if (str_equal(stored.state, state_name(STATE_AWAIT_USER))) {
             stopped = instance_ready(dgm, &err) && stop_waiting(dgm, &stored, &err);
         } else { /* another process may work on it */

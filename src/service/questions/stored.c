@@ -17,8 +17,7 @@ bool stored_open(struct dgm *dgm, struct arena *arena, const struct dgm_access *
     }
     const struct dgm_request request = {.access = access};
     if (!request_sees_question(&request, &out->question)) {
-        return err_set(err, ERR_QUERY_NOT_FOUND, "There is no question '%.60s'.",
-                       query_id);
+        return err_set(err, ERR_QUERY_NOT_FOUND, "There is no question with this id.");
     }
     if (!out->question.answer) {
         return err_set(err, ERR_QUERY_NOT_FOUND, "The question has no answer yet.");

@@ -1,8 +1,8 @@
 /*
  * People sign in on the page by the authorization code flow with PKCE. A sign-in in
  * progress is one secret in the browser's cookie; state, nonce and the code's verifier are
- * made from it, so nothing is stored here, any process can finish what another has begun,
- * and an answer that was meant for another browser does not fit.
+ * made from it, so any process can finish what another has begun, and an answer that was
+ * meant for another browser does not fit. What came back once is remembered for a day.
  */
 #include <stdio.h>
 #include <string.h>
@@ -29,7 +29,8 @@ enum {
     REPLY_MOST = 256 * 1024,
     CONNECT_MS = 5000,
     TOTAL_MS = 10000,
-    SESSIONS_MOST = 20, /* of one account; a further one ends the oldest */
+    SESSIONS_MOST = 20,    /* of one account; a further one ends the oldest */
+    USED_S = 24 * 60 * 60, /* longer than any cookie of a sign-in lives */
 };
 
 /* ------------------------------------------------------------------ texts */
@@ -255,8 +256,9 @@ static bool check_id_token(const struct options *options, const struct jwt *jwt,
     if ((several || party) && !str_equal(json_string_value(party), client)) {
         return err_set(err, ERR_UNAUTHORIZED, "The ID token is for another client.");
     }
-    return (given && same_text(given, nonce)) ||
-           err_set(err, ERR_UNAUTHORIZED, "The ID token is of another sign-in.");
+    return given && same_text(given, nonce)
+               ? sign_in_bearer(jwt->claims, err)
+               : err_set(err, ERR_UNAUTHORIZED, "The ID token is of another sign-in.");
 }
 
 static bool read_id_token(struct dgm *dgm, const struct options *options,
@@ -348,6 +350,28 @@ static bool came_back(struct arena *arena, const struct options *options,
            err_set(err, ERR_UNAUTHORIZED, "A sign-in came back from another issuer.");
 }
 
+/* A sign-in comes back once, whatever becomes of it; in this process. */
+static bool is_first(struct sign_in *sign_in, const char *secret, struct err *err)
+{
+    unsigned char digest[SHA256_SIZE];
+    int64_t now = clock_wall_s();
+    bool seen = false;
+    sha256(secret, strlen(secret), digest);
+    (void)pthread_mutex_lock(&sign_in->lock);
+    for (size_t i = 0; i < NOTICES_KEPT && !seen; i++) {
+        const struct notice *used = &sign_in->used[i];
+        seen = used->until_s > now && memcmp(used->mark, digest, NOTICE_MARK) == 0;
+    }
+    if (!seen) {
+        struct notice *used = &sign_in->used[sign_in->used_next];
+        used->until_s = now + USED_S;
+        memcpy(used->mark, digest, NOTICE_MARK);
+        sign_in->used_next = (sign_in->used_next + 1) % NOTICES_KEPT;
+    }
+    (void)pthread_mutex_unlock(&sign_in->lock);
+    return !seen || err_set(err, ERR_UNAUTHORIZED, "A sign-in came back a second time.");
+}
+
 /* An issuer that always names itself (RFC 9207) did not send what came without its name. */
 static bool is_named(const struct issuer_facts *facts, const struct dgm_sign_in *back,
                      struct err *err)
@@ -368,9 +392,9 @@ char *dgm_sign_in_end(struct dgm *dgm, const char *callback, const char *secret,
     instance_no_error(error);
     struct arena *arena = arena_new();
     char *key = NULL;
-    struct issuer_facts *facts = came_back(arena, options, secret, back, &err)
-                                     ? facts_of(dgm, options, &err)
-                                     : NULL;
+    bool came = came_back(arena, options, secret, back, &err) &&
+                is_first(dgm->sign_in, secret, &err);
+    struct issuer_facts *facts = came ? facts_of(dgm, options, &err) : NULL;
     const char *token =
         facts && is_named(facts, back, &err)
             ? redeem(options, arena, facts->token_url, callback, secret, back->code, &err)

@@ -155,10 +155,7 @@ struct issuer_facts *sign_in_facts(struct dgm *dgm, const struct options *option
     return facts || unavailable(err) ? facts : NULL;
 }
 
-/* A token that its issuer has bound to a key of the sender (DPoP, mutual TLS) is worth nothing
- * without that key, and whether the sender has it is not checked here: whoever shows the token
- * alone may have stolen it. */
-static bool check_bearer(const json_t *claims, struct err *err)
+bool sign_in_bearer(const json_t *claims, struct err *err)
 {
     return !json_object_get(claims, "cnf") ||
            err_set(err, ERR_UNAUTHORIZED,
@@ -178,7 +175,8 @@ static bool verify(struct dgm *dgm, const struct options *options, struct arena 
         return false;
     }
     bool ok = jwt_verify(&jwt, &facts->keys, err) == JWT_TRUSTED &&
-              check_claims(options, arena, &jwt, err) && check_bearer(jwt.claims, err) &&
+              check_claims(options, arena, &jwt, err) &&
+              sign_in_bearer(jwt.claims, err) &&
               identity_read(options, arena, jwt.claims, out, err);
     issuer_facts_unref(facts);
     if (!ok) {

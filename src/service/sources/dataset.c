@@ -1,5 +1,4 @@
 /* Datasets (imported files) of one account. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "agent/sources/dataset_rows.h"
@@ -93,10 +92,12 @@ static json_t *report_of(struct arena *arena, const struct store_dataset *datase
 static void write_part(struct writer *writer, const json_t *report, const char *key)
 {
     const json_t *part = json_object_get(report, key);
-    char *text = part ? json_dumps(part, JSON_COMPACT) : NULL;
     writer_key(writer, key);
-    writer_raw(writer, text ? text : "[]");
-    free(text);
+    if (part) {
+        json_write_item(part, writer);
+    } else {
+        writer_raw(writer, "[]");
+    }
 }
 
 /* ------------------------------------------------------------------ opening */

@@ -31,7 +31,7 @@ static const char kind[] = "dictionary";
 /* One per datasource, which changes with every description: who follows looks at them. */
 static const struct store_record version = {.kind = "dictionary_version"};
 
-enum { RECORDS_MOST = 10000 }; /* of one datasource */
+enum { RECORDS_MOST = 10000, /* of one datasource */ TEXT_MOST = 1 << 30 };
 
 static json_t *empty(struct arena *arena)
 {
@@ -370,10 +370,10 @@ char *dgm_dictionary_for(struct dgm *dgm, const char *account, const char *datas
     if (schema) {
         sift(root, schema);
     }
-    char *text = json_dumps(root, JSON_COMPACT);
-    char *own = memory_text(text);
-    free(text);
+    struct buf text;
+    buf_init(&text, TEXT_MOST);
+    (void)json_write(root, &text);
     schema_unref(schema);
     arena_free(arena);
-    return own;
+    return buf_take(&text);
 }

@@ -103,6 +103,17 @@ run sql --db evil.db --format markdown "SELECT x FROM t WHERE id = 3"
 out_has '!\[a\](http`://h/?q)`'
 run sql --db evil.db --format markdown "SELECT * FROM t WHERE id = 2"
 out_has '&lt;img src=x&gt;'
+cell="char(27) || ']0;t' || char(7) || char(155) || '2J' || char(8238)"
+run sql --db evil.db "SELECT $cell AS name, 5 AS amount UNION ALL SELECT 'b', 3"
+run answer --chart bar last
+status_is 0
+out_lacks "$escape"
+out_lacks "$(printf '\302\233')"
+out_lacks "$(printf '\342\200\256')"
+out_has '\u009b2J\u202e'
+# A file is for other programs: they get the cells as they are.
+run sql --db evil.db --export evil.csv "SELECT $cell AS name"
+check "the file should have the cell" grep -qF "$evil" evil.csv
 # A message that repeats a name is cleaned as well.
 run sql --db evil.db "SELECT nothing FROM \"$evil\""
 check "no escape in a message" test -z "$(grep -c "$escape" "$work/err" | grep -v '^0')"

@@ -204,6 +204,7 @@ async function codes() {
         'of tomorrow': nonce => sign(good, id(nonce, { iat: now() + 86400 })),
         'of a stranger': async nonce => sign(await newKey('ES256', 'good'), id(nonce)),
         'with a key of its own': async nonce => { const own = await newKey('ES256', 'good'); return sign(own, id(nonce), { jwk: publicOf(own) }); },
+        'bound to a key of somebody (DPoP)': nonce => sign(good, id(nonce, { cnf: { jkt: '0ZcOCORZNYy-DWpqq30jZyJGHTN0d2HglBV3uiguA4I' } })),
         'of nobody': nonce => sign(good, id(nonce, { sub: undefined })),
         'that is a notice of sign-out': nonce => sign(good, id(nonce, { events: { 'http://schemas.openid.net/event/backchannel-logout': {} } })),
         'that is nothing': () => '',
@@ -224,6 +225,14 @@ async function codes() {
     check('no redirect was followed with the secret', led === 0, led);
     const wrong = await enter(nonce => sign(good, id(nonce)), state => state.replace(/^./, letter => (letter === 'A' ? 'B' : 'A')));
     check('another state lets nobody in', wrong.at === '/?sign-in=failed' && !wrong.session, wrong.at);
+    const browser = new Browser(address);
+    const begun = new URL((await browser.go(`${address}/auth/sign-in`)).headers.location).searchParams;
+    const cookie = `dgm_sign_in=${browser.cookie('dgm_sign_in').value}`;
+    idToken = await sign(good, id(begun.get('nonce')));
+    const back = () => ask(`${address}/auth/callback?code=c&state=${begun.get('state')}`, { headers: { cookie } });
+    check('a sign-in comes back', (await back()).headers.location === '/');
+    const again = await back();
+    check('but not a second time', again.headers.location === '/?sign-in=failed' && !`${again.headers['set-cookie']}`.includes('dgm_session=dgm_'), again.headers.location);
     for (const more of [{}, { aud: ['page'] }, { aud: ['page', 'other'], azp: 'page' }]) {
         const { at, session } = await enter(nonce => sign(good, id(nonce, more)));
         check('a right one does', at === '/' && session, at);

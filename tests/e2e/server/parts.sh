@@ -13,9 +13,13 @@ datasources:
       rows: {orders: status != 'refunded'}
       accounts:
         bob: {tables: {allow: [products, orders]}}
+        cat: {approval: true}
+        dan: {max_rows: 2}
 Y
 ann=$("$dragoman" keys add ann 2>/dev/null)
 bob=$("$dragoman" keys add bob 2>/dev/null)
+cat=$("$dragoman" keys add cat 2>/dev/null)
+dan=$("$dragoman" keys add dan 2>/dev/null)
 serve --set agent.brain=parser
 as() { http "$2" "$3" "${4-}" -H "Authorization: Bearer $1"; }
 # change KEY ID PARTS: the answer to changed parts
@@ -106,6 +110,64 @@ as "$ann" GET "/api/v1/ask/$first/values?column=customers.email"
 error_is 400 INVALID_DATA
 as "$bob" GET "/api/v1/ask/$own/values?column=customers.first_name"
 error_is 400 INVALID_DATA
+
+# what is searched for is meant as it stands: it is no pattern
+for search in %25 c_n 'c%25d'; do
+    as "$ann" GET "/api/v1/ask/$first/values?column=orders.status&search=$search"
+    status_is 200
+    out_has '"values":[]'
+done
+for value in '_' '%' 'c_n' 'c%d'; do
+    change "$ann" "$first" "{\"columns\": [{\"column\": \"orders.status\"}], \"filters\": [{\"column\": \"orders.status\", \"test\": \"contains\", \"values\": [\"$value\"]}]}"
+    out_has '"status":"finished"'
+    out_has '"row_count":0'
+    as "$ann" GET "/api/v1/ask/$changed/parts"
+    out_has "\"test\":\"contains\",\"values\":[\"$value\"]"
+done
+
+# under a policy that wants each query approved, or allows few rows
+as "$cat" POST /api/v1/sql '{"sql": "SELECT status FROM orders LIMIT 1", "wait": true}'
+approved=$(field query_id)
+as "$cat" POST "/api/v1/ask/$approved/approve" '{"approved": true}'
+settled "$cat" "$approved"
+out_has '"status":"finished"'
+as "$cat" GET "/api/v1/ask/$approved/values?column=orders.status"
+error_is 403 FORBIDDEN
+out_has 'a person has to approve'
+as "$dan" POST /api/v1/sql '{"sql": "SELECT status FROM orders LIMIT 1", "wait": true}'
+few=$(field query_id)
+as "$dan" GET "/api/v1/ask/$few/values?column=orders.status"
+status_is 200
+check "it should be two values" test "$(grep -o '"value":' <<<"$out" | wc -l)" = 2
+out_has '"more":true'
+as "$dan" GET "/api/v1/ask/$few/values?column=orders.status&search=completed"
+out_has '"more":false'
+
+# nobody learns whether a question of somebody else is there
+same_of_both() { # METHOD PATH [BODY]
+    local id said='' other=''
+    for id in "$first" q-nothing; do
+        as "$bob" "$1" "/api/v1/ask/$id$2" "${3-}"
+        error_is 404 QUERY_NOT_FOUND
+        other=$said said=$out
+    done
+    check "it should say the same of both" test "$said" = "$other"
+}
+for path in "" /kept /parts "/values?column=orders.status" /rows "/export?format=csv" /chart /chart.svg /stream; do
+    same_of_both GET "$path"
+done
+same_of_both POST /change '{"parts": {"columns": [{"column": "orders.status"}]}}'
+same_of_both POST /reading '{"reading": 1}'
+same_of_both POST /answer '{"text": "yes"}'
+same_of_both POST /approve '{"approved": true}'
+same_of_both POST /retry
+
+# what a terminal or an editor would obey is an escape in JSON
+as "$ann" POST /api/v1/sql '{"sql": "SELECT char(27) || char(155) || char(8238) || char(8232) AS x", "wait": true}'
+id=$(field query_id)
+as "$ann" GET "/api/v1/ask/$id/kept"
+status_is 200
+out_has '\u009b\u202e\u2028'
 
 # an answer that has no parts says so
 as "$ann" POST /api/v1/sql '{"sql": "SELECT id FROM orders UNION SELECT id FROM customers", "wait": true}'

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/buf.h"
 #include "base/err.h"
 #include "base/json.h"
 #include "base/memory.h"
@@ -94,6 +95,30 @@ static void any_value_may_stand_alone(void **state)
     assert_null(json_keep(*state, NULL));
 }
 
+/* What a terminal would obey is a \\u escape, and nothing else changes. */
+static void what_is_written_is_harmless(void **state)
+{
+    static const char given[] =
+        "{\"a\":[1,1.5,true,null,\"\\u001b[31m \\u009b2J \\u202e \\u2028 \\u007f "
+        "\\ufeff\"],\"\\u202e\":\"grün \\n\"}";
+    struct err err;
+    struct buf out;
+    buf_init(&out, 1 << 16);
+    assert_true(json_write(parse(*state, given, &err), &out));
+    for (const char *at = buf_get(&out); *at; at++) {
+        assert_true((unsigned char)*at >= ' ' && *at != 0x7f);
+    }
+    assert_non_null(
+        strstr(buf_get(&out), "\\u009b2J \\u202e \\u2028 \\u007f \\ufeff\"]"));
+    assert_non_null(strstr(buf_get(&out), "\"\\u202e\":\"grün \\n\"}"));
+    assert_true(
+        json_equal(parse(*state, buf_get(&out), &err), parse(*state, given, &err)));
+    buf_release(&out);
+    buf_init(&out, 8);
+    assert_false(json_write(parse(*state, given, &err), &out));
+    buf_release(&out);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -102,6 +127,7 @@ int main(void)
         cmocka_unit_test(deep_nesting_is_refused),
         cmocka_unit_test(errors_are_in_plain_words),
         cmocka_unit_test(any_value_may_stand_alone),
+        cmocka_unit_test(what_is_written_is_harmless),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }

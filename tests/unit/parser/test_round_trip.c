@@ -29,6 +29,9 @@ static const char *const queries[] = {
     "select month orders.ordered_at moving sum orders.total 3 from orders group month "
     "orders.ordered_at",
     "select right_of orders.status 2 from orders",
+    "select orders.status from orders where orders.status like_c \"50%_\\!\" and "
+    "orders.status like_s \"a\\b\" and orders.status like_e \"%\" and orders.status "
+    "notlike_c \"\\\"",
     "select month orders.ordered_at count .* from orders where orders.ordered_at during "
     "2024 group month orders.ordered_at order count .* desc limit1",
 };

@@ -404,12 +404,23 @@ static void time_and_cost_are_bounded(void **state)
 static void filters_are_shown_without_the_key(void **state)
 {
     struct instance_of_one *instance = *state;
-    char *ada = answer(instance, "ada", "SELECT id, name FROM users", true, NULL);
+    struct dgm_error error;
+    char id[64];
+    const struct dgm_access access = {.account = "ada"};
+    char *ada = answer(instance, "ada", "SELECT id, name FROM users", true, id);
     holds(ada, "It ran as: SELECT id, name FROM (SELECT");
     holds(ada, "owner = 'ada'");
     holds(ada, "dragoman_hash('***', name)");
     lacks(ada, "CANARY");
     free(ada);
+    /* others read what is kept: they learn that it is a part, not which */
+    char *kept = dgm_kept_answer(instance->dgm, &access, id, NULL, &error);
+    assert_non_null(kept);
+    holds(kept, "\"sql\":\"SELECT id, name FROM users");
+    holds(kept, "this covers only: only some rows of users");
+    lacks(kept, "It ran as");
+    lacks(kept, "owner = ");
+    dgm_free(kept);
     char *quiet = answer(instance, "quiet", "SELECT id FROM users", true, NULL);
     lacks(quiet, "It ran as");
     lacks(quiet, "owner = ");

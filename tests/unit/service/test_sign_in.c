@@ -407,16 +407,17 @@ static int rows_of(struct issuer_scene *scene, const struct dgm_access *access,
                    bool *lacks)
 {
     struct dgm_error error;
-    struct dgm_request request = {.access = access};
     struct dgm_question *question =
-        dgm_run_sql(scene->one.dgm, "SELECT name FROM users", &request, &error);
-    if (!question) {
-        fail_msg("%s %s", error.code, error.message);
-    }
+        dgm_run_sql(scene->one.dgm, "SELECT name FROM users",
+                    &(struct dgm_request){.access = access}, &error);
     const char *json = dgm_answer_json(dgm_question_wait(question, -1));
     const char *at = strstr(json, "\"row_count\":");
     int rows = strstr(json, "\"error\":{") || !at ? -1 : (int)strtol(at + 12, NULL, 10);
     *lacks = strstr(json, "lacks a claim") != NULL;
+    char *kept =
+        dgm_kept_answer(scene->one.dgm, access, dgm_question_id(question), NULL, &error);
+    assert_true(!kept || !strstr(kept, "lacks a claim"));
+    dgm_free(kept);
     dgm_question_free(question);
     return rows;
 }
