@@ -61,7 +61,7 @@ static bool is_whom(const struct tokens *words, size_t at, const char *table)
         return false; /* "referred members" are the other side */
     }
     return str_equal(words->items[noun - 1].text, "one") ||
-           (noun < words->count && (mend_is_called(table, words->items[noun].text) ||
+           (noun < words->count && (ir_is_called(table, words->items[noun].text) ||
                                     IS_AMONG(words->items[noun].text, whom)));
 }
 
@@ -145,7 +145,7 @@ bool mend_upper(const struct mend *mend, struct ir_query *query)
         const char *name = mend->schema->columns[key->token.index].name;
         if (to < 0 ||
             !asks_upper(mend, str_lower(mend->arena, name),
-                        mend_table_name(mend, mend->schema->columns[to].table))) {
+                        ir_table_name(mend->schema, mend->schema->columns[to].table))) {
             continue;
         }
         struct ir_query *named = arena_array(mend->arena, 1, sizeof *named);
