@@ -41,6 +41,13 @@ gone() {
     status_is 404
     check "a dead link should say the same as any other" test "$out" = "$dead"
 }
+# raw LINE...: sends a request as it is, and waits for the end of its reply
+raw() (
+    trap '' PIPE # the server may close the connection before it has read everything
+    exec 7<>"/dev/tcp/${host%:*}/${host##*:}"
+    printf "%s${eol-$'\r\n'}" "$@" "" >&7
+    timeout 20 cat <&7 >/dev/null
+) 2>/dev/null
 keyed() { "$dragoman" keys add "$@" 2>/dev/null; }
 
 # --- off by default: nothing is made, and no link is there
@@ -107,6 +114,25 @@ out_has '"account":"ann"'
 out_lacks "${link#/share/}"
 check "the log should not have the token" bash -c "! grep -q '${link#/share/}' '$serve_err'"
 check "nor the store" bash -c "! grep -rqa '${link#/share/}' '${XDG_DATA_HOME:-$HOME}' 2>/dev/null"
+# nor when the request is refused, whatever its path looks like
+token=${link#/share/}
+for path in "$link/" "$link/favicon.ico" "/$link" "/SHARE/$token" "/share//$token" "/share%2F$token" "/share%252f$token" \
+    "/%73hare/$token" "/x/$token" "/share/./$token" "/share/${token:0:30}"; do
+    raw "GET $path HTTP/1.1" "Host: $host" "Connection: close"
+done
+for method in OPTIONS POST PROPFIND HEAD; do
+    raw "$method $link HTTP/1.1" "Host: $host" "Connection: close"
+done
+raw "GET $link HTTP/1.1" "Host: evil.example" "Connection: close"
+raw "GET $link HTTP/1.1" "Connection: close"
+raw "GET $link HTTP/1.1" "Host: a" "Host: b" "Connection: close"
+raw "GET $link HTTP/1.1" "Host: $host" "Origin: https://evil.example" "Connection: close"
+raw "GET $link HTTP/1.1" "Host: $host" "A B: c" "Connection: close"
+raw "GET http://$host$link HTTP/1.1" "Host: $host" "Connection: close"
+eol=$'\n' raw "GET $link HTTP/1.1" "Host: $host" "Connection: close"
+waits_for "the log should have the refused requests" grep -q '"path":"/x/{token}"' "$serve_err"
+check "the log should not have the token of a refused request" bash -c "! grep -qi '${token:0:30}' '$serve_err'"
+check "but the path" grep -q '"path":"/share/{token}","status":403' "$serve_err"
 gone "${link%?}0"
 gone "${link%?}"
 gone "/share/$(printf 'a%.0s' {1..64})"
