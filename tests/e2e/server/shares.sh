@@ -188,6 +188,51 @@ as "$ann" DELETE "/api/v1/shares/$share"
 status_is 200
 gone "$link"
 
+# --- a key for one datasource neither sees nor revokes the links of others
+sql "$ann" "SELECT 3 AS three" other
+as "$ann" GET /api/v1/shares
+for share in $(grep -o '"id":"[^"]*"' <<<"$out" | cut -d'"' -f4); do
+    as "$ann" DELETE "/api/v1/shares/$share"
+    status_is 200
+done
+share "$ann" "{\"query_id\": \"$id\"}"
+as "$narrow" GET /api/v1/shares
+out_has '"shares":[]'
+as "$narrow" DELETE "/api/v1/shares/$share"
+error_is 404 NOT_FOUND
+works "$link"
+sql "$narrow" "SELECT 4 AS four"
+share "$narrow" "{\"query_id\": \"$id\"}"
+as "$narrow" GET /api/v1/shares
+out_has "$share"
+out_has '"works":true'
+as "$narrow" DELETE "/api/v1/shares/$share"
+status_is 200
+
+# --- the links of a key that was revoked are neither listed nor counted, nor are those of a key that expired
+leaving=$(keyed ann)
+sql "$ann" "SELECT 5 AS five"
+share "$ann" "{\"query_id\": \"$id\"}"
+for key in "$leaving" "$leaving"; do share "$key" "{\"query_id\": \"$id\"}"; done
+as "$ann" POST /api/v1/shares "{\"query_id\": \"$id\"}"
+error_is 429 QUOTA
+as "$boss" DELETE "/api/v1/keys/$(cut -d_ -f2 <<<"$leaving")"
+status_is 200
+gone "$link"
+as "$ann" GET /api/v1/shares
+check "two links should be left" test "$(grep -o '"id"' <<<"$out" | wc -l)" -eq 2
+share "$ann" "{\"query_id\": \"$id\"}"
+as "$boss" POST /api/v1/keys '{"account": "ann", "expires_in_s": 5}'
+status_is 201
+share "$(field key)" "{\"query_id\": \"$id\"}"
+waits_for "the link of a key that has expired should end" eval 'http GET "$link"; [ "$status" = 404 ]'
+share "$ann" "{\"query_id\": \"$id\"}"
+as "$ann" GET /api/v1/shares
+for share in $(grep -o '"id":"[^"]*"' <<<"$out" | cut -d'"' -f4); do
+    as "$ann" DELETE "/api/v1/shares/$share"
+    status_is 200
+done
+
 # --- a conversation: all its finished answers, each once
 as "$ann" POST /api/v1/chat/sessions '{"datasource": "shop"}'
 session=$(field session_id)
@@ -220,6 +265,8 @@ works "$conversation"
 as "$boss" PATCH /api/v1/settings '{"settings": {"share.links": false}}'
 status_is 200
 gone "$conversation"
+as "$ann" GET /api/v1/shares
+out_has '"works":false'
 as "$boss" PATCH /api/v1/settings '{"settings": {"share.links": null}}'
 works "$conversation"
 serve_ends TERM
