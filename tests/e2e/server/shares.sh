@@ -275,12 +275,16 @@ serve
 gone "$conversation"
 serve_ends TERM
 
-# --- so many opens of an address
+# --- so many links of an address that do not work; the others still do
 serve --set share.opens_per_minute=3
+sql "$ann" "SELECT 8 AS eight" other
+share "$ann" "{\"query_id\": \"$id\"}"
+for ((i = 0; i < 5; i++)); do works "$link"; done
 for ((i = 0; i < 3; i++)); do http GET "/share/$i"; done
 http GET /share/x
 error_is 429 RATE_LIMITED
 check "it should say when" has "$head" "Retry-After: "
+works "$link"
 serve_ends TERM
 
 # --- made without a key: as long as none is needed
