@@ -111,6 +111,8 @@ DGM_API char *dgm_sign_in_begin(struct dgm *dgm, const char *callback,
                                 char secret[DGM_SIGN_IN_SECRET], struct dgm_error *error);
 DGM_API char *dgm_sign_in_end(struct dgm *dgm, const char *callback, const char *secret,
                               const struct dgm_sign_in *back, struct dgm_error *error);
+/* A person signs out: ends the session like dgm_key_revoke(), but not the links made in it. */
+DGM_API bool dgm_sign_out(struct dgm *dgm, const char *key_id, struct dgm_error *error);
 /* Where the browser of somebody who signed out is sent, so that the session at the issuer ends
  * as well; it comes back to `back`. NULL: not known, or not wanted. May wait for it. */
 DGM_API char *dgm_sign_out_url(struct dgm *dgm, const char *back);
@@ -156,8 +158,10 @@ DGM_API bool dgm_audit(struct dgm *dgm, const char *account, const char *action,
 
 /* A link shows an answer, or the answers of a conversation, to anyone who has it. It shows a
  * copy of the rows that are stored with the answer, as the account was allowed to see them. It
- * ends when it expires, when it is revoked, and when the key with which it was made is revoked or
- * loses its right to a datasource. Only with share.links. */
+ * ends when it expires, when it is revoked, and when the key with which it was made is revoked,
+ * expires or loses its right to a datasource. The session of a person who signed in may run out, but
+ * dgm_key_revoke() and dgm_sign_out_notice() end its links. FORBIDDEN with a token of the issuer.
+ * Only with share.links. */
 struct dgm_share {
     const char *query_id;   /* an answer; or NULL */
     const char *session_id; /* a conversation; or NULL: give exactly one of the two */
@@ -170,8 +174,9 @@ struct dgm_share {
  * user. */
 DGM_API char *dgm_share_new(struct dgm *dgm, const struct dgm_access *access,
                             const struct dgm_share *share, struct dgm_error *error);
-/* JSON array of {id, kind, subject, title, account, created_at, expires_at, opens,
- * last_opened_at}, newest first. all: those of all accounts, for administrators. */
+/* JSON array of {id, kind, subject, title, account, works, created_at, expires_at, opens,
+ * last_opened_at}, newest first; works: false if opening it would fail, for example because a
+ * datasource was removed. all: those of all accounts, for administrators. */
 DGM_API char *dgm_share_list(struct dgm *dgm, const struct dgm_access *access, bool all,
                              struct dgm_error *error);
 /* Administrators may revoke those of all accounts. */

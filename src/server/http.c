@@ -12,6 +12,7 @@
 #include "base/str.h"
 #include "base/workers.h"
 #include "server/access.h"
+#include "server/discreet.h"
 #include "server/exchange.h"
 #include "server/framing/framing.h"
 #include "server/framing/intake.h"
@@ -236,8 +237,9 @@ static void audit(void *context)
     struct dgm_error error;
     const char *done = arena_format(exchange->arena, "%s %s", route->method, route->path);
     const char *detail =
-        arena_format(exchange->arena, "%s status=%u key=%s", exchange->path,
-                     exchange->status, *access->key_id ? access->key_id : "-");
+        arena_format(exchange->arena, "%s status=%u key=%s",
+                     discreet_path(exchange->arena, exchange->path), exchange->status,
+                     *access->key_id ? access->key_id : "-");
     if (!dgm_audit(exchange->server->dgm, access->account, done, detail, &error)) {
         LOG(LOG_SERVER, LOG_WARN, "not in the audit log (%s): %s %s", error.message, done,
             detail);
@@ -245,16 +247,15 @@ static void audit(void *context)
     exchange_unref(exchange);
 }
 
-/* Logs the request without its query string, which may contain anything. */
+/* Logs the request without its query string, which may contain anything, and without the tokens of
+ * links. */
 static void log_exchange(struct exchange *exchange)
 {
     const struct route *route = exchange->match.route;
     const struct dgm_access *access = &exchange->caller.access;
-    bool secret =
-        route && str_equal(route->name, "share_page"); /* the path is what opens it */
     const struct log_field fields[] = {
-        {.name = "method", .text = exchange->method},
-        {.name = "path", .text = secret ? route->path : exchange->path},
+        {.name = "method", .text = discreet_path(exchange->arena, exchange->method)},
+        {.name = "path", .text = discreet_path(exchange->arena, exchange->path)},
         {.name = "status", .number = exchange->status},
         {.name = "ms", .number = clock_ms() - exchange->born_ms},
         {.name = "account", .text = *access->account ? access->account : "-"},

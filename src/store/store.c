@@ -502,6 +502,12 @@ bool store_share_delete(struct store *store, const char *id, struct err *err)
     return store_pass(store, err) && store_table_share_delete(store, id, err);
 }
 
+bool store_share_end(struct store *store, const char *pattern, int64_t until,
+                     struct err *err)
+{
+    return store_pass(store, err) && store_table_share_end(store, pattern, until, err);
+}
+
 bool store_audit(struct store *store, const char *account, const char *action,
                  const char *detail, struct err *err)
 {

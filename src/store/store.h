@@ -410,8 +410,9 @@ bool store_key_spent(struct store *store, const char *id, int64_t day, int64_t *
 struct store_share {
     const char *id;
     const char *hash;
-    const char *account;     /* who made it; "": the local user */
-    const char *key;         /* the access key with which it was made; "": none */
+    const char *account;     /* who made it (model/actor.h); "": the local user */
+    const char *owner;       /* when stored: the actor's account, which has the limit */
+    const char *key;         /* with what it was made (service/links); "": no key */
     const char *kind;        /* "answer" or "conversation" */
     const char *subject;     /* its id */
     const char *title;       /* for people */
@@ -429,7 +430,7 @@ struct store_shares {
     size_t capacity;
 };
 
-/* QUOTA if the account has `most` that have not expired. */
+/* QUOTA if all actors of the account together have `most` that have not expired. */
 bool store_share_put(struct store *store, const struct store_share *share, size_t most,
                      struct err *err);
 /* By the hash, or by the id when hash is NULL, if it has not expired; false, OK: none. */
@@ -441,6 +442,9 @@ bool store_share_list(struct store *store, struct arena *arena, const char *acco
 bool store_share_opened(struct store *store, const char *id, int64_t at, struct err *err);
 bool store_share_delete(struct store *store, const char *id,
                         struct err *err); /* false, OK: none */
+/* Deletes those whose `key` is LIKE the pattern, made until then. */
+bool store_share_end(struct store *store, const char *pattern, int64_t until,
+                     struct err *err);
 
 /* Appends to the audit log: who did what, when. */
 bool store_audit(struct store *store, const char *account, const char *action,

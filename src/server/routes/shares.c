@@ -82,24 +82,8 @@ void share_delete(struct exchange *exchange)
 
 /* ------------------------------------------------------------------ for anybody */
 
-/* Every reason why a link does not work looks the same. */
-static void share_show(struct exchange *exchange)
-{
-    struct dgm_error error;
-    char *policy = dgm_share_policy();
-    char *page =
-        dgm_share_open(exchange->server->dgm, request_parameter(exchange, 0), &error);
-    if (page) {
-        response_page(exchange, 200, page, policy, NULL);
-    } else if (error.http_status == 404) {
-        response_page(exchange, 404, dgm_share_gone(), policy, NULL);
-    } else {
-        response_error(exchange, &error);
-    }
-    dgm_free(policy);
-}
-
-/* The network of an IPv6 address, because one client has many addresses of it. */
+/* The network of an IPv6 address, because one client has many addresses of it. Counts the request
+ * and returns the seconds until the next one, 0: now. */
 static int wait_s(struct exchange *exchange)
 {
     struct server *server = exchange->server;
@@ -121,16 +105,40 @@ static int wait_s(struct exchange *exchange)
                            server->settings.share_opens, clock_ms());
 }
 
-void share_page(struct exchange *exchange)
+/* Every reason why a link does not work looks the same. Only such links are counted: many people
+ * may open links from one address, for example behind a proxy. */
+static void share_gone(struct exchange *exchange, const char *policy)
 {
     struct err err;
+    err_clear(&err);
     int wait = wait_s(exchange);
-    if (wait) {
-        (void)err_set(&err, ERR_RATE_LIMITED,
-                      "Too many links were opened; try again in a minute.");
-        err.retry_after_s = wait;
-        response_err(exchange, &err);
+    if (!wait) {
+        response_page(exchange, 404, dgm_share_gone(), policy, NULL);
         return;
     }
+    (void)err_set(&err, ERR_RATE_LIMITED,
+                  "Too many links were opened; try again in a minute.");
+    err.retry_after_s = wait;
+    response_err(exchange, &err);
+}
+
+static void share_show(struct exchange *exchange)
+{
+    struct dgm_error error;
+    char *policy = dgm_share_policy();
+    char *page =
+        dgm_share_open(exchange->server->dgm, request_parameter(exchange, 0), &error);
+    if (page) {
+        response_page(exchange, 200, page, policy, NULL);
+    } else if (error.http_status == 404) {
+        share_gone(exchange, policy);
+    } else {
+        response_error(exchange, &error);
+    }
+    dgm_free(policy);
+}
+
+void share_page(struct exchange *exchange)
+{
     exchange_work(exchange, share_show);
 }

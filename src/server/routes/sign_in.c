@@ -115,7 +115,7 @@ void sign_in_leave(struct exchange *exchange)
         response_fail(exchange, ERR_USAGE, "Only people who signed in can sign out.");
         return;
     }
-    if (!dgm_key_revoke(exchange->server->dgm, exchange->caller.access.key_id, &error)) {
+    if (!dgm_sign_out(exchange->server->dgm, exchange->caller.access.key_id, &error)) {
         response_error(exchange, &error);
         return;
     }

@@ -12,6 +12,7 @@
 #include "datasource/files/dataset.h"
 #include "service/accounts/accounts.h"
 #include "service/instance.h"
+#include "service/links/link_maker.h"
 #include "store/store.h"
 
 enum {
@@ -281,7 +282,8 @@ char *dgm_key_get(struct dgm *dgm, const char *id, struct dgm_error *error)
     return text;
 }
 
-bool dgm_key_revoke(struct dgm *dgm, const char *id, struct dgm_error *error)
+static bool end_key(struct dgm *dgm, const char *id, bool and_links,
+                    struct dgm_error *error)
 {
     struct err err;
     struct store_key key = {0};
@@ -291,6 +293,7 @@ bool dgm_key_revoke(struct dgm *dgm, const char *id, struct dgm_error *error)
     bool ok = instance_store(dgm, &err) &&
               store_key_get(dgm->agent.store, arena, id, &key, &err) &&
               store_key_delete(dgm->agent.store, key.id, &err) &&
+              (!and_links || link_end_key(dgm, key.id, key.identity != NULL, &err)) &&
               store_audit(dgm->agent.store, key.account,
                           key.identity ? "signed out" : "key revoked", key.id, &err);
     if (ok) {
@@ -299,6 +302,16 @@ bool dgm_key_revoke(struct dgm *dgm, const char *id, struct dgm_error *error)
     }
     arena_free(arena);
     return ok || instance_fail(error, &err);
+}
+
+bool dgm_key_revoke(struct dgm *dgm, const char *id, struct dgm_error *error)
+{
+    return end_key(dgm, id, true, error);
+}
+
+bool dgm_sign_out(struct dgm *dgm, const char *key_id, struct dgm_error *error)
+{
+    return end_key(dgm, key_id, false, error);
 }
 
 int64_t dgm_key_count(struct dgm *dgm, struct dgm_error *error)

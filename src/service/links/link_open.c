@@ -1,70 +1,29 @@
 /* Opens links: does the link still work, and its page. */
 #include <string.h>
 
-#include "agent/sources/reach.h"
 #include "base/buf.h"
 #include "base/clock.h"
 #include "base/json.h"
 #include "base/log.h"
 #include "base/str.h"
-#include "base/vec.h"
-#include "service/accounts/accounts.h"
+#include "model/actor.h"
 #include "service/documents/document.h"
 #include "service/documents/style.h"
-#include "service/instance.h"
+#include "service/links/link_maker.h"
 #include "store/secrets/secret.h"
 #include "store/store.h"
 
 enum { PAGE_MOST = 256 * 1024 * 1024, AUDIT_EVERY_S = 60 };
 
-/* Who made it may still use the server; *reach: the datasources of the key, NULL for all. */
-static bool maker_holds(struct dgm *dgm, struct arena *arena,
-                        const struct store_share *share, const char **reach)
-{
-    struct err err;
-    struct dgm_error error;
-    struct store_key key = {0};
-    *reach = NULL;
-    if (!*share->key) { /* made without a key: as long as the server needs none */
-        return dgm_key_count(dgm, &error) == 0 && str_empty(dgm->options->oidc_issuer);
-    }
-    if (str_starts(share->key, ACCOUNTS_TOKEN)) {
-        return !str_empty(dgm->options->oidc_issuer);
-    }
-    if (!store_key_get(dgm->agent.store, arena, share->key, &key, &err)) {
-        return false;
-    }
-    *reach = key.datasources;
-    return str_equal(key.account, share->account) &&
-           (!key.expires_at || key.expires_at > clock_wall_s());
-}
-
-static bool sources_hold(struct dgm *dgm, struct arena *arena,
-                         const struct store_share *share, const char *reach)
-{
-    struct texts ids = {0};
-    str_split(arena, share->datasources, ',', &ids);
-    for (size_t i = 0; i < ids.count; i++) {
-        const char *account = *share->account ? share->account : NULL;
-        if (!str_empty(ids.items[i]) && (!reach_holds(reach, ids.items[i]) ||
-                                         !instance_source(dgm, ids.items[i], account))) {
-            return false;
-        }
-    }
-    return true;
-}
-
 static bool find(struct dgm *dgm, struct arena *arena, const char *token,
                  struct store_share *share, struct err *err)
 {
     char hash[SECRET_HASH_SIZE];
-    const char *reach = NULL;
     size_t size = token ? strnlen(token, SECRET_SIZE) : 0;
     return dgm->options->share_links && size == SECRET_SIZE - 1 &&
            instance_store(dgm, err) && secret_hash(token, size, hash, err) &&
            store_share_get(dgm->agent.store, arena, hash, NULL, share, err) &&
-           maker_holds(dgm, arena, share, &reach) &&
-           sources_hold(dgm, arena, share, reach);
+           link_maker_holds(dgm, arena, share);
 }
 
 /* Each opening is counted; the audit log gets a line per link and minute. */
@@ -75,7 +34,8 @@ static void note(struct dgm *dgm, struct arena *arena, const struct store_share 
     err_clear(&err);
     if (!store_share_opened(dgm->agent.store, share->id, now, &err) ||
         (now - share->last_opened_at >= AUDIT_EVERY_S &&
-         !store_audit(dgm->agent.store, share->account, "link opened",
+         !store_audit(dgm->agent.store, actor_account(arena, share->account),
+                      "link opened",
                       arena_format(arena, "%s after %lld times", share->id,
                                    (long long)share->opens),
                       &err))) {

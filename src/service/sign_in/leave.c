@@ -14,6 +14,7 @@
 #include "base/vec.h"
 #include "datasource/web_url.h"
 #include "service/accounts/accounts.h"
+#include "service/links/link_maker.h"
 #include "service/sign_in/identity.h"
 #include "service/sign_in/issuer.h"
 #include "service/sign_in/sign_in_state.h"
@@ -112,7 +113,7 @@ static bool end_sessions(struct dgm *dgm, struct arena *arena, const json_t *cla
                                    "signed out by the issuer", key->id, err);
         }
     }
-    return ok;
+    return ok && link_end_sessions(dgm, subject, session, at, err);
 }
 
 static bool is_text_or_absent(const json_t *claims, const char *name)

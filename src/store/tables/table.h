@@ -259,6 +259,8 @@ bool store_table_share_list(struct store *store, struct arena *arena, const char
 bool store_table_share_opened(struct store *store, const char *id, int64_t at,
                               struct err *err);
 bool store_table_share_delete(struct store *store, const char *id, struct err *err);
+bool store_table_share_end(struct store *store, const char *pattern, int64_t until,
+                           struct err *err);
 bool store_table_audit(struct store *store, const char *account, const char *action,
                        const char *detail, struct err *err);
 bool store_table_clean(struct store *store, int64_t session_s, struct err *err);

@@ -1,9 +1,12 @@
 /* Links that show answers. */
+#include <stdio.h>
+
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/err.h"
 #include "base/str.h"
 #include "base/vec.h"
+#include "model/actor.h"
 #include "store/tables/table.h"
 
 enum { JSON_COLUMN = 12 };
@@ -12,12 +15,17 @@ bool store_table_share_put(struct store *store, const struct store_share *share,
                            size_t most, struct err *err)
 {
     struct store_connection *state = store_connection_of(store);
+    const char *owner = share->owner ? share->owner : share->account;
+    char first[ACTOR_SIZE]; /* the names of its actors: "OWNER~…" */
+    char last[ACTOR_SIZE];
+    (void)snprintf(first, sizeof first, "%s~", owner);
+    (void)snprintf(last, sizeof last, "%s\x7f", owner);
     (void)pthread_mutex_lock(&state->lock);
-    bool ok =
-        store_query_run(state, QUERY_SHARE_PUT, err, "tttttttttiii", share->id,
-                        share->hash, share->account, share->key, share->kind,
-                        share->subject, share->title, share->datasources, share->json,
-                        share->created_at, share->expires_at, (int64_t)most);
+    bool ok = store_query_run(state, QUERY_SHARE_PUT, err, "tttttttttiiittt", share->id,
+                              share->hash, share->account, share->key, share->kind,
+                              share->subject, share->title, share->datasources,
+                              share->json, share->created_at, share->expires_at,
+                              (int64_t)most, owner, first, last);
     if (ok && store_query_changes(state) != 1) {
         (void)err_set(err, ERR_QUOTA, "The account has %zu links already.", most);
         ok = err_hint(err, "Revoke those that nobody needs.");
@@ -98,6 +106,16 @@ bool store_table_share_delete(struct store *store, const char *id, struct err *e
     (void)pthread_mutex_lock(&state->lock);
     bool ok = store_query_run(state, QUERY_SHARE_DELETE, err, "t", str_or_empty(id)) &&
               store_query_changes(state) == 1;
+    (void)pthread_mutex_unlock(&state->lock);
+    return ok;
+}
+
+bool store_table_share_end(struct store *store, const char *pattern, int64_t until,
+                           struct err *err)
+{
+    struct store_connection *state = store_connection_of(store);
+    (void)pthread_mutex_lock(&state->lock);
+    bool ok = store_query_run(state, QUERY_SHARE_END, err, "ti", pattern, until);
     (void)pthread_mutex_unlock(&state->lock);
     return ok;
 }

@@ -13,6 +13,8 @@ export const people = {
     bob: { region: "EU' OR '1'='1", roles: ['sales'] },
     cy: { roles: ['sales'] },
     dan: { roles: [] },
+    ivy: { region: 'EU', roles: ['sales'] },
+    kim: { region: 'EU', roles: ['sales'] },
     robot: { region: 'US', roles: ['sales'] },
 };
 

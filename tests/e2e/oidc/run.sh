@@ -25,6 +25,7 @@ oidc:
   default_scope: ask
   roles_claim: roles
   keys_retry_s: 1
+share: {links: true}
 Y
 
 run serve --listen 0.0.0.0:0

@@ -476,6 +476,62 @@ async function notices() {
     check('a notice is a POST', reply.status === 405, reply.status);
 }
 
+// ------------------------------------------------------------------ links
+
+// A link ends when its session is ended by somebody else, not when it runs out or the person leaves.
+async function links() {
+    const call = (browser, method, path, body) => browser.go(`${address}${path}`, { method, body: body && JSON.stringify(body),
+        headers: { origin: address, 'content-type': 'application/json' } });
+    const enter = async name => {
+        const browser = new Browser(address);
+        await browser.go(await browser.signIn(name));
+        return browser;
+    };
+    const share = async browser => {
+        const asked_ = json(await call(browser, 'POST', '/api/v1/sql', { sql: 'SELECT DISTINCT region FROM orders', wait: true }));
+        const made = await call(browser, 'POST', '/api/v1/shares', { query_id: asked_.query_id });
+        check('a person makes a link', made.status === 201 && json(made).works === true, made.text + JSON.stringify(asked_).slice(0, 900));
+        return json(made);
+    };
+    const works = async link => (await ask(address + link.path)).status === 200;
+    const notice = more => sign(keys[0], { iss: issuer, aud: 'page', iat: now(), exp: now() + 100, jti: crypto.randomUUID(), events: { [LOGOUT]: {} },
+        ...more }, { typ: 'logout+jwt' });
+    const told = async more => (await ask(`${address}/auth/back-channel-logout`, form({ logout_token: await notice(more) }))).status === 200;
+    const list = async browser => json(await call(browser, 'GET', '/api/v1/shares')).shares;
+
+    const token = await sign(keys[0], claims({ sub: 'ivy' }));
+    const typed = { 'content-type': 'application/json', ...bearer(token).headers };
+    const query = json(await ask(`${address}/api/v1/sql`, { method: 'POST', headers: typed, body: '{"sql":"SELECT 1","wait":true}' })).query_id;
+    let reply = await ask(`${address}/api/v1/shares`, { method: 'POST', headers: typed, body: JSON.stringify({ query_id: query }) });
+    check('a token makes no link', reply.status === 403 && reply.text.includes('Sign in on the page'), reply.text);
+
+    const [ivy, kim] = [await enter('ivy'), await enter('kim')];
+    const [left, ofKim] = [await share(ivy), await share(kim)];
+    reply = await call(ivy, 'POST', '/auth/sign-out');
+    check('the person leaves', reply.status === 200, reply.text);
+    check('the link stays', await works(left));
+    const again = await enter('ivy');
+    const second = await share(again);
+    check('and is listed for the same claims', (await list(again)).length === 2);
+    const other = await sign(keys[0], claims({ sub: 'ivy', region: 'US', roles: ['sales'] }));
+    reply = await ask(`${address}/api/v1/shares`, bearer(other));
+    check('but not for others', json(reply).shares?.length === 0, reply.text);
+    reply = await ask(`${address}/api/v1/shares/${second.id}`, { method: 'DELETE', ...bearer(other) });
+    check('nor revoked with others', reply.status === 404 && await works(second), reply.status);
+
+    check('notices about others', await told({ sub: 'ivy', sid: 'another' }) && await told({ sub: 'nobody' }) && await told({ sub: 'ivy', iat: now() - 4000 }));
+    check('end no link', await works(left) && await works(second) && await works(ofKim));
+    check('a notice about the person', await told({ sub: 'ivy' }));
+    check('ends the links of all sessions, also of those that were over', !await works(left) && !await works(second));
+    check('and those of nobody else', await works(ofKim));
+
+    const boss = bearer(await sign(keys[0], claims({ sub: 'boss', scope: 'dragoman:admin' })));
+    const session = kim.cookie('dgm_session').value.split('_')[1];
+    reply = await ask(`${address}/api/v1/keys/${session}`, { method: 'DELETE', ...boss });
+    check('an administrator revokes the session', reply.status === 200, reply.text);
+    check('which ends its links', !await works(ofKim));
+}
+
 await programs();
 await behindProxy();
 await badTokens();
@@ -485,6 +541,7 @@ await streamsEnd();
 await lessons();
 await people();
 await notices();
+await links();
 await manySessions();
 const browsed = await inBrowser(address, check);
 await rotation();

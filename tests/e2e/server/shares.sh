@@ -41,6 +41,13 @@ gone() {
     status_is 404
     check "a dead link should say the same as any other" test "$out" = "$dead"
 }
+# raw LINE...: sends a request as it is, and waits for the end of its reply
+raw() (
+    trap '' PIPE # the server may close the connection before it has read everything
+    exec 7<>"/dev/tcp/${host%:*}/${host##*:}"
+    printf "%s${eol-$'\r\n'}" "$@" "" >&7
+    timeout 20 cat <&7 >/dev/null
+) 2>/dev/null
 keyed() { "$dragoman" keys add "$@" 2>/dev/null; }
 
 # --- off by default: nothing is made, and no link is there
@@ -107,6 +114,25 @@ out_has '"account":"ann"'
 out_lacks "${link#/share/}"
 check "the log should not have the token" bash -c "! grep -q '${link#/share/}' '$serve_err'"
 check "nor the store" bash -c "! grep -rqa '${link#/share/}' '${XDG_DATA_HOME:-$HOME}' 2>/dev/null"
+# nor when the request is refused, whatever its path looks like
+token=${link#/share/}
+for path in "$link/" "$link/favicon.ico" "/$link" "/SHARE/$token" "/share//$token" "/share%2F$token" "/share%252f$token" \
+    "/%73hare/$token" "/x/$token" "/share/./$token" "/share/${token:0:30}"; do
+    raw "GET $path HTTP/1.1" "Host: $host" "Connection: close"
+done
+for method in OPTIONS POST PROPFIND HEAD; do
+    raw "$method $link HTTP/1.1" "Host: $host" "Connection: close"
+done
+raw "GET $link HTTP/1.1" "Host: evil.example" "Connection: close"
+raw "GET $link HTTP/1.1" "Connection: close"
+raw "GET $link HTTP/1.1" "Host: a" "Host: b" "Connection: close"
+raw "GET $link HTTP/1.1" "Host: $host" "Origin: https://evil.example" "Connection: close"
+raw "GET $link HTTP/1.1" "Host: $host" "A B: c" "Connection: close"
+raw "GET http://$host$link HTTP/1.1" "Host: $host" "Connection: close"
+eol=$'\n' raw "GET $link HTTP/1.1" "Host: $host" "Connection: close"
+waits_for "the log should have the refused requests" grep -q '"path":"/x/{token}"' "$serve_err"
+check "the log should not have the token of a refused request" bash -c "! grep -qi '${token:0:30}' '$serve_err'"
+check "but the path" grep -q '"path":"/share/{token}","status":403' "$serve_err"
 gone "${link%?}0"
 gone "${link%?}"
 gone "/share/$(printf 'a%.0s' {1..64})"
@@ -162,6 +188,51 @@ as "$ann" DELETE "/api/v1/shares/$share"
 status_is 200
 gone "$link"
 
+# --- a key for one datasource neither sees nor revokes the links of others
+sql "$ann" "SELECT 3 AS three" other
+as "$ann" GET /api/v1/shares
+for share in $(grep -o '"id":"[^"]*"' <<<"$out" | cut -d'"' -f4); do
+    as "$ann" DELETE "/api/v1/shares/$share"
+    status_is 200
+done
+share "$ann" "{\"query_id\": \"$id\"}"
+as "$narrow" GET /api/v1/shares
+out_has '"shares":[]'
+as "$narrow" DELETE "/api/v1/shares/$share"
+error_is 404 NOT_FOUND
+works "$link"
+sql "$narrow" "SELECT 4 AS four"
+share "$narrow" "{\"query_id\": \"$id\"}"
+as "$narrow" GET /api/v1/shares
+out_has "$share"
+out_has '"works":true'
+as "$narrow" DELETE "/api/v1/shares/$share"
+status_is 200
+
+# --- the links of a key that was revoked are neither listed nor counted, nor are those of a key that expired
+leaving=$(keyed ann)
+sql "$ann" "SELECT 5 AS five"
+share "$ann" "{\"query_id\": \"$id\"}"
+for key in "$leaving" "$leaving"; do share "$key" "{\"query_id\": \"$id\"}"; done
+as "$ann" POST /api/v1/shares "{\"query_id\": \"$id\"}"
+error_is 429 QUOTA
+as "$boss" DELETE "/api/v1/keys/$(cut -d_ -f2 <<<"$leaving")"
+status_is 200
+gone "$link"
+as "$ann" GET /api/v1/shares
+check "two links should be left" test "$(grep -o '"id"' <<<"$out" | wc -l)" -eq 2
+share "$ann" "{\"query_id\": \"$id\"}"
+as "$boss" POST /api/v1/keys '{"account": "ann", "expires_in_s": 5}'
+status_is 201
+share "$(field key)" "{\"query_id\": \"$id\"}"
+waits_for "the link of a key that has expired should end" eval 'http GET "$link"; [ "$status" = 404 ]'
+share "$ann" "{\"query_id\": \"$id\"}"
+as "$ann" GET /api/v1/shares
+for share in $(grep -o '"id":"[^"]*"' <<<"$out" | cut -d'"' -f4); do
+    as "$ann" DELETE "/api/v1/shares/$share"
+    status_is 200
+done
+
 # --- a conversation: all its finished answers, each once
 as "$ann" POST /api/v1/chat/sessions '{"datasource": "shop"}'
 session=$(field session_id)
@@ -194,6 +265,8 @@ works "$conversation"
 as "$boss" PATCH /api/v1/settings '{"settings": {"share.links": false}}'
 status_is 200
 gone "$conversation"
+as "$ann" GET /api/v1/shares
+out_has '"works":false'
 as "$boss" PATCH /api/v1/settings '{"settings": {"share.links": null}}'
 works "$conversation"
 serve_ends TERM
@@ -202,12 +275,16 @@ serve
 gone "$conversation"
 serve_ends TERM
 
-# --- so many opens of an address
+# --- so many links of an address that do not work; the others still do
 serve --set share.opens_per_minute=3
+sql "$ann" "SELECT 8 AS eight" other
+share "$ann" "{\"query_id\": \"$id\"}"
+for ((i = 0; i < 5; i++)); do works "$link"; done
 for ((i = 0; i < 3; i++)); do http GET "/share/$i"; done
 http GET /share/x
 error_is 429 RATE_LIMITED
 check "it should say when" has "$head" "Retry-After: "
+works "$link"
 serve_ends TERM
 
 # --- made without a key: as long as none is needed

@@ -673,6 +673,8 @@ export interface Share {
   title: string;
   /** Who made it */
   account?: string;
+  /** false: it cannot be opened at the moment, for example because a datasource was removed */
+  works: boolean;
   /** When it was made */
   created_at: string;
   /** When the link expires */
