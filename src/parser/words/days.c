@@ -30,7 +30,9 @@ static bool is_after_side(const struct tokens *words, size_t at)
     return at > 0 && IS_AMONG(words->items[at - 1].text, sides);
 }
 
-int days_at(const struct tokens *words, size_t at, size_t *end)
+/* Which day is said here: 1 is tomorrow; 0: none, or one that the network knows. *end: the token
+ * after the phrase. */
+static int days_at(const struct tokens *words, size_t at, size_t *end)
 {
     for (size_t i = 0; i < sizeof phrases / sizeof *phrases; i++) {
         size_t size = tokens_phrase(words, at, phrases[i].words);

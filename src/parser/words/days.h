@@ -11,9 +11,6 @@
 struct arena;
 struct tokens;
 
-/* Which day is said here: 1 is tomorrow; 0: none, or one that the network knows. *end: the token
- * after the phrase. */
-int days_at(const struct tokens *words, size_t at, size_t *end);
 /* The question about today, in the arena, and how many days later is meant; NULL if it names no
  * such day, or several. */
 const char *days_as_today(struct arena *arena, const struct tokens *words, int *days);

@@ -49,7 +49,7 @@ status_is 0
 
 # The operator learns why, and no secret.
 for reason in "has expired" "not valid yet" "another audience" "another issuer" "does not fit the issuer's key" \
-    "not RS256, ES256 or EdDSA" "no such key" "another browser" "another issuer" "without the name of its issuer"; do
+    "not RS256, ES256 or EdDSA" "no such key" "another browser" "another issuer" "has no name of the issuer"; do
     check "the log should say: $reason" grep -q "single sign-on: refused: .*$reason" "$serve_err"
 done
 check "the log should hold no token" test "$(grep -c 'eyJ' "$serve_err")" = 0

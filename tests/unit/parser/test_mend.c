@@ -6,56 +6,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "base/arena.h"
-#include "base/str.h"
-#include "base/vec.h"
-#include "model/schema.h"
-#include "parser/ir/ir_schema.h"
-#include "parser/search/mend/mend.h"
-#include "parser/words/tokens.h"
-#include "unit/parser/ir_shop.h"
-
-struct read_as {
-    const char *question;
-    const char *before;
-    const char *after; /* NULL: the same */
-};
-
-static void check(struct ir_shop *shop, const struct read_as *cases, size_t count,
-                  bool known)
-{
-    int wrong = 0;
-    for (size_t i = 0; i < count; i++) {
-        struct ir_values values = {0};
-        struct ir_tokens before = {0};
-        struct ir_tokens after = {0};
-        struct tokens words;
-        tokens_split(shop->arena, cases[i].question, &words);
-        ir_shop_read(shop, cases[i].before, &before, &values);
-        const struct mend_request request = {.schema = shop->ir,
-                                             .question = cases[i].question,
-                                             .words = &words,
-                                             .today = "2026-11-19",
-                                             .values = &values,
-                                             .adds = !known};
-        after = before;
-        if (known) {
-            mend_known(shop->arena, &request, &after);
-        } else {
-            mend_query(shop->arena, &request, &before, &after);
-        }
-        const char *got = ir_shop_print(shop, &after, &values);
-        const char *wanted = cases[i].after ? cases[i].after : cases[i].before;
-        if (!str_equal(got, wanted)) {
-            wrong++;
-            print_error("%s: %s\n", cases[i].question, got);
-        }
-    }
-    assert_int_equal(wrong, 0);
-}
-
-#define CHECK(state, cases)                                                              \
-    check(*(state), (cases), sizeof(cases) / sizeof *(cases), false)
+#include "unit/parser/mend_read.h"
 
 static void adds_up_what_has_many_rows(void **state)
 {
@@ -156,38 +107,6 @@ static void counts_for_each(void **state)
     CHECK(state, cases);
 }
 
-static void parts_month_and_year(void **state)
-{
-    static const struct read_as cases[] = {
-        {"stars in march 2024",
-         "select sum reviews.stars from reviews where reviews.review_year = \"2024-03\"",
-         "select sum reviews.stars from reviews where reviews.review_year = 2024 and "
-         "reviews.review_month = \"March\""},
-        {"stars in the first quarter of 2024",
-         "select sum reviews.stars from reviews where reviews.review_year = \"2024-Q1\"",
-         "select sum reviews.stars from reviews where reviews.review_year = 2024 and "
-         "reviews.review_month in \"January\" \"February\" \"March\""},
-        {"stars in 2024",
-         "select sum reviews.stars from reviews where reviews.review_year = \"2024\"",
-         NULL},
-    };
-    CHECK(state, cases);
-}
-
-static void goes_as_far_last_year(void **state)
-{
-    static const char both[] =
-        "select orders.id from orders where orders.ordered_at during this u_year or "
-        "orders.ordered_at during last u_year";
-    static const struct read_as cases[] = {
-        {"orders year to date vs same period last year", both,
-         "select orders.id from orders where orders.ordered_at during this u_year or "
-         "orders.ordered_at during \"2025-01-01/2025-11-19\""},
-        {"orders this year vs last year", both, NULL},
-    };
-    CHECK(state, cases);
-}
-
 /* Before candidates are judged: only with values that are there. */
 static void denies_what_is_denied(void **state)
 {
@@ -208,123 +127,6 @@ static void denies_what_is_denied(void **state)
          "and reviews.review_year = 2024 and reviews.stars = 2024"},
     };
     check(*state, cases, sizeof cases / sizeof *cases, true);
-}
-
-static void takes_the_named_hour(void **state)
-{
-    static const char later[] =
-        "select count .* from orders where hour_of orders.ordered_at >= 15";
-    static const char named[] =
-        "select count .* from orders where hour_of orders.ordered_at = 15";
-    static const struct read_as cases[] = {
-        {"how many orders start at 15:00?", later, named},
-        {"how many orders begin at 3 pm?", later, named},
-        {"how many orders start at 15:00 or later?", later, NULL},
-        {"how many orders came after 15:00?", later, NULL},
-        {"how many orders start at 15:30?", later, NULL},
-    };
-    CHECK(state, cases);
-}
-
-/* An hour stands for all its minutes: a span ends before the second one. */
-static void ends_a_span_at_its_hour(void **state)
-{
-#define HOUR                "hour_of orders.ordered_at"
-#define AT_HOUR(comparison) "select count .* from orders where " HOUR " " comparison
-    static const char open[] = AT_HOUR(">= 7 and " HOUR " < 9");
-    static const struct read_as cases[] = {
-        {"orders between 7 and 9 in the morning", AT_HOUR("between 7 9"), open},
-        {"orders from 7 to 9", AT_HOUR("between 7 9"), open},
-        {"orders from 7 am to 9 am", AT_HOUR(">= 7 and " HOUR " <= 9"), open},
-        {"orders between 14:00 and 16:00", AT_HOUR("between 14 16"),
-         AT_HOUR(">= 14 and " HOUR " < 16")},
-        {"orders between 9 and noon", AT_HOUR("between 9 12"),
-         AT_HOUR(">= 9 and " HOUR " < 12")},
-        {"orders between 10 pm and 2 am", AT_HOUR("between 22 2"),
-         AT_HOUR(">= 22 or " HOUR " < 2")},
-        {"orders after 5 pm", AT_HOUR("> 17"), AT_HOUR(">= 17")},
-        {"orders after noon", AT_HOUR("> 12"), AT_HOUR(">= 12")},
-        /* whole hours, or no span of them */
-        {"orders in the hours 7 to 9", AT_HOUR("between 7 9"), NULL},
-        {"orders from 7 to 9 inclusive", AT_HOUR("between 7 9"), NULL},
-        {"orders between 7:00 and 9:30", AT_HOUR("between 7 9"), NULL},
-        {"orders whose hour is more than 17", AT_HOUR("> 17"), NULL},
-    };
-    CHECK(state, cases);
-}
-
-/* A number of weeks is no number of days; months are those of the calendar. */
-static void compares_in_the_unit_of_the_number(void **state)
-{
-#define SHIPPED           "days orders.shipped_at orders.ordered_at"
-#define LATER(comparison) "select count .* from orders where " SHIPPED " " comparison
-#define BY_DAY(comparison, rest)                                                         \
-    "select count .* from orders where day orders.shipped_at " comparison                \
-    " shift day orders.ordered_at " rest
-    static const struct read_as cases[] = {
-        {"orders that took longer than 2 weeks to ship", LATER("> 2"), LATER("> 14")},
-        {"orders shipped within two weeks", LATER("<= 2"), LATER("<= 14")},
-        {"orders that took more than a week", LATER("> \"1\""), LATER("> 7")},
-        {"orders that took 2 to 3 weeks", LATER("between 2 3"), LATER("between 14 21")},
-        {"orders shipped within 1.5 months", LATER("<= 1.5"), LATER("<= 46")},
-        {"orders that took more than a month", LATER("> \"1\""),
-         BY_DAY(">", "\"1\" u_month")},
-        {"orders shipped within 2 years", LATER("<= 2"), BY_DAY("<=", "2 u_year")},
-        {"customers who ordered more than 2 quarters after they came",
-         "select customers.id from customers orders where hours orders.ordered_at "
-         "customers.created_on > 2",
-         "select customers.id from customers orders where day orders.ordered_at > shift "
-         "customers.created_on 2 u_quarter"},
-        {"share of orders shipped within two weeks",
-         "select count if " SHIPPED " <= 2 then .* from orders",
-         "select count if " SHIPPED " <= 14 then .* from orders"},
-        /* another number, or its unit is the right one */
-        {"orders of the last 2 weeks that took more than 2 days", LATER("> 2"), NULL},
-        {"orders that took more than 36 hours in 2 weeks", LATER("> 36"), NULL},
-        {"orders shipped within a week", LATER("<= 7"), NULL},
-        /* how many there are of a unit */
-        {"average number of weeks to ship", "select avg " SHIPPED " from orders",
-         "select avg ratio " SHIPPED " 7 from orders"},
-        {"how many months does shipping take on average?",
-         "select avg " SHIPPED " from orders",
-         "select avg months orders.shipped_at orders.ordered_at from orders"},
-        {"average time to ship of the last 3 weeks", "select avg " SHIPPED " from orders",
-         NULL},
-    };
-    CHECK(state, cases);
-}
-
-/* What is left goes from today, 19 November 2026, to the end of the period. */
-static void begins_what_is_left_today(void **state)
-{
-#define ORDERS_IN(period)                                                                \
-    "select count .* from orders where orders.ordered_at during " period
-    static const char month[] = ORDERS_IN("this u_month");
-    static const char rest[] = ORDERS_IN("\"2026-11-19/2026-11-30\"");
-    static const struct read_as cases[] = {
-        {"how many orders are left this month?", month, rest},
-        {"orders that remain this month", month, rest},
-        {"the remaining orders of this month", month, rest},
-        {"orders for the rest of the month", month, rest},
-        {"how many orders do we have left in november?", ORDERS_IN("\"--11\""), rest},
-        {"orders left: how many are left in november 2026", ORDERS_IN("\"2026-11\""),
-         rest},
-        {"how many orders this week are left?", ORDERS_IN("this u_week"),
-         ORDERS_IN("\"2026-11-19/2026-11-22\"")},
-        {"how many orders are left this quarter?", ORDERS_IN("this u_quarter"),
-         ORDERS_IN("\"2026-11-19/2026-12-31\"")},
-        {"how many orders are left in Q4 2026?", ORDERS_IN("\"2026-Q4\""),
-         ORDERS_IN("\"2026-11-19/2026-12-31\"")},
-        {"how many orders are left in 2026?", ORDERS_IN("\"2026\""),
-         ORDERS_IN("\"2026-11-19/2026-12-31\"")},
-        {"how many orders are left in 2025?", ORDERS_IN("\"2025\""), NULL},
-        {"how many orders are left of last month?", ORDERS_IN("last u_month"), NULL},
-        {"how many customers left this month?", month, NULL},
-        {"how many customers have left this month?", month, NULL},
-        {"which orders remain open this month?", month, NULL},
-        {"how many orders this month?", month, NULL},
-    };
-    CHECK(state, cases);
 }
 
 /* In a table that refers to itself. */
@@ -361,21 +163,6 @@ static void takes_the_named_side(void **state)
     CHECK(state, cases);
 }
 
-static void adds_up_a_month(void **state)
-{
-#define MAY "where reviews.review_month = \"May\" and reviews.review_year = \"2024\""
-    static const char all[] =
-        "select order_items.quantity from order_items products reviews " MAY;
-    static const struct read_as cases[] = {
-        {"quantity sold in may 2024", all,
-         "select sum order_items.quantity from order_items products reviews " MAY},
-        {"list the quantity sold in may 2024", all, NULL},
-        {"quantity of each order in may 2024", all, NULL},
-        {"stars in may 2024", "select reviews.stars from reviews " MAY, NULL},
-    };
-    CHECK(state, cases);
-}
-
 /* Levels are averaged, what people add up is not. */
 static void averages_levels(void **state)
 {
@@ -391,26 +178,6 @@ static void averages_levels(void **state)
          "select - avg " STARS_IN("2024") " avg " STARS_IN("2023") " from reviews"},
         {"change of the total stars from 2023 to 2024", stars, NULL},
         {"change of the orders from 2023 to 2024", totals, NULL},
-    };
-    CHECK(state, cases);
-}
-
-static void compares_days(void **state)
-{
-    static const char counted[] = "select count .* from orders customers where days "
-                                  "orders.ordered_at customers.created_on <= \"1\"";
-    static const char before[] = "select orders.id from orders customers where "
-                                 "orders.ordered_at < customers.created_on";
-    static const char same[] = "select count .* from orders customers where day "
-                               "orders.ordered_at = day customers.created_on";
-    static const struct read_as cases[] = {
-        {"how many orders were placed on the day of the registration", counted, same},
-        {"how many orders on the same day as the registration", counted, same},
-        {"orders before the day of the registration", before,
-         "select orders.id from orders customers where day orders.ordered_at < day "
-         "customers.created_on"},
-        {"orders before the registration", before, NULL},
-        {"orders on the day of 3 may", counted, NULL},
     };
     CHECK(state, cases);
 }
@@ -566,75 +333,16 @@ static void shows_the_things_asked_for(void **state)
     CHECK(state, cases);
 }
 
-static void add_statistics(struct schema *schema)
-{
-    static const struct {
-        const char *table, *column;
-        int64_t distinct;
-    } columns[] = {{"orders", "status", 4},
-                   {"orders", "customer_id", 20},
-                   {"orders", "id", 100},
-                   {"order_items", "product_id", 10},
-                   {"reviews", "product_id", 10}};
-    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) {
-        for (size_t t = 0; t < schema->tables.count; t++) {
-            struct table *table = &schema->tables.items[t];
-            table->row_count = 100;
-            for (size_t c = 0; c < table->columns.count; c++) {
-                struct column *column = &table->columns.items[c];
-                bool same = str_equal(table->name, columns[i].table) &&
-                            str_equal(column->name, columns[i].column);
-                column->distinct = same ? columns[i].distinct : column->distinct;
-                column->least = str_equal(column->name, "price") ? "0" : column->least;
-            }
-        }
-    }
-}
-
-static int set_up(void **state)
-{
-    static struct ir_shop shop;
-    ir_shop_init(&shop, DIALECT_SQLITE);
-    for (size_t t = 0; t < shop.schema->tables.count; t++) {
-        struct table *table = &shop.schema->tables.items[t];
-        if (str_equal(table->name, "reviews")) {
-            struct column *column =
-                table_add_column(shop.schema, table, "review_month", "TEXT");
-            column->is_text = true;
-            VEC_PUSH(shop.schema->arena, &column->samples, "May");
-            VEC_PUSH(shop.schema->arena, &column->samples, "January");
-        }
-    }
-    add_statistics(shop.schema);
-    shop.ir = ir_schema_new(shop.arena, shop.schema);
-    *state = &shop;
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    ir_shop_release(*state);
-    return 0;
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(adds_up_what_has_many_rows),
         cmocka_unit_test(only_leaves_no_others),
         cmocka_unit_test(counts_for_each),
-        cmocka_unit_test(parts_month_and_year),
-        cmocka_unit_test(goes_as_far_last_year),
         cmocka_unit_test(denies_what_is_denied),
-        cmocka_unit_test(takes_the_named_hour),
-        cmocka_unit_test(ends_a_span_at_its_hour),
-        cmocka_unit_test(compares_in_the_unit_of_the_number),
-        cmocka_unit_test(begins_what_is_left_today),
         cmocka_unit_test(takes_the_named_side),
         cmocka_unit_test(shows_the_things_asked_for),
-        cmocka_unit_test(adds_up_a_month),
         cmocka_unit_test(averages_levels),
-        cmocka_unit_test(compares_days),
         cmocka_unit_test(finds_the_side_of_a_condition),
         cmocka_unit_test(adds_up_each_document),
         cmocka_unit_test(takes_free_for_a_price_of_zero),
