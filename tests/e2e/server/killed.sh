@@ -134,7 +134,7 @@ serve_ends TERM
 
 # A full disk, and one that cannot be written any more: said, not suffered. (Where this test may mount one.)
 mkdir disk
-if mount -t tmpfs -o size=2m none disk 2>/dev/null; then
+if mount -t tmpfs -o size=4m none disk 2>/dev/null; then
     trap 'umount -l "$work/run/disk"; finish' EXIT
     serve "${model[@]}" --db shop.db --data "$PWD/disk/data"
     http POST /api/v1/ask '{"query": "How many customers are there?"}'
