@@ -64,7 +64,7 @@ static const char *of_number(struct arena *arena, const struct draw_words *words
     if (role == CHART_TIME || role == CHART_ORDER || role == CHART_NAME) {
         return arena_format(arena, "%.0f", number);
     }
-    return label_number(arena, words, number, INFINITY);
+    return label_number(arena, words, number, HUGE_VAL);
 }
 
 const char *label_cell(struct arena *arena, const struct draw_words *words,

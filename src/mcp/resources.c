@@ -66,9 +66,9 @@ static char *read_saved(const struct mcp_client *client, const char *id,
 enum { KIND_SCHEMA, KIND_LESSONS, KIND_SAVED, KIND_COUNT };
 
 static const struct kind kinds[KIND_COUNT] = {
-    [KIND_SCHEMA] = {"schema", "Schema", "text/plain", "datasource", read_schema},
+    [KIND_SCHEMA] = {"schema", "Schema", "text/plain", "datasource", read_schema, false},
     [KIND_LESSONS] = {"lessons", "Lessons", "application/yaml", "datasource",
-                      read_lessons},
+                      read_lessons, false},
     [KIND_SAVED] = {"saved", "Saved query", "application/json", "id", read_saved, true},
 };
 

@@ -117,7 +117,8 @@ void svg_multiples(struct svg *svg)
         size_t end = series_end(points, first);
         size_t at = points->items[first].series;
         double left = whole.left + width * (double)(at % SMALL_COLUMNS);
-        double top = whole.top + height * (double)(at / SMALL_COLUMNS);
+        size_t line = at / SMALL_COLUMNS;
+        double top = whole.top + height * (double)line;
         svg->plot = (struct svg_box){.left = left + 40,
                                      .top = top + SMALL_HEAD,
                                      .right = left + width - SMALL_GAP,

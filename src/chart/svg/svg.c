@@ -133,9 +133,10 @@ static double write_heading(struct svg *svg, double top)
 
 static double plot_height(const struct points *points)
 {
+    size_t lines = (points->series_count + 2) / 3; /* of small charts */
     switch (points->chart->kind) {
     case CHART_MULTIPLES:
-        return SMALL_ROW * (double)((points->series_count + 2) / 3);
+        return SMALL_ROW * (double)lines;
     case CHART_ARC:
         return RING;
     case CHART_BAR:

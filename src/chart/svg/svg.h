@@ -46,9 +46,9 @@ void svg_text(struct svg *svg, double x, double y, enum svg_anchor anchor,
 void svg_line(struct svg *svg, double x1, double y1, double x2, double y2,
               const char *class_name);
 /* A rectangle with a tooltip; color: of a series. */
-void svg_rect(struct svg *svg, const struct svg_box *box, size_t color, const char *hint);
+void svg_rect(struct svg *svg, const struct svg_box *box, size_t color, const char *text);
 void svg_dot(struct svg *svg, double x, double y, double radius, size_t color,
-             const char *hint);
+             const char *text);
 /* classes: of the path; the last one gets the number of the colour. */
 void svg_begin_path(struct svg *svg, const char *classes, size_t color);
 void svg_end_path(struct svg *svg);
