@@ -1,7 +1,6 @@
 /* An answer as parts, and a new question made of changed parts. */
 #include <string.h>
 
-#include "agent/machine.h"
 #include "datasource/datasource.h"
 #include "base/buf.h"
 #include "base/clock.h"
@@ -205,20 +204,6 @@ static struct run *make_run(struct changing *changing, const char *text,
     return run;
 }
 
-static struct dgm_question *begin(struct dgm *dgm, struct run *run,
-                                  const struct dgm_request *request, struct err *err)
-{
-    struct dgm_request own = *request;
-    own.question = run->question.text;
-    if (!question_keep(dgm, run, &own, err)) {
-        run_free(run);
-        return NULL;
-    }
-    struct dgm_question *question = question_new(dgm, run, &own, own.question);
-    machine_start(run);
-    return question;
-}
-
 struct dgm_question *dgm_change(struct dgm *dgm, const char *query_id, const char *parts,
                                 const struct dgm_request *request,
                                 struct dgm_error *error)
@@ -233,7 +218,7 @@ struct dgm_question *dgm_change(struct dgm *dgm, const char *query_id, const cha
     bool entered = limits_enter(dgm, request->access, &err);
     if (entered && changing_open(&changing, query_id, &err)) {
         struct run *run = make_run(&changing, str_or_empty(parts), request, &err);
-        question = run ? begin(dgm, run, request, &err) : NULL;
+        question = run ? question_begin(dgm, run, request, &err) : NULL;
     }
     if (entered) {
         request_settle(dgm, request, question);

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <time.h>
 
+#include "agent/machine.h"
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/memory.h"
@@ -253,6 +254,20 @@ bool question_keep(struct dgm *dgm, struct run *run, const struct dgm_request *r
     }
     run_checkpoint(run);
     return store_flush(dgm->agent.store, err);
+}
+
+struct dgm_question *question_begin(struct dgm *dgm, struct run *run,
+                                    const struct dgm_request *request, struct err *err)
+{
+    struct dgm_request own = request ? *request : (struct dgm_request){0};
+    own.question = run->question.text;
+    if (!question_keep(dgm, run, &own, err)) {
+        run_free(run);
+        return NULL;
+    }
+    struct dgm_question *question = question_new(dgm, run, &own, own.question);
+    machine_start(run);
+    return question;
 }
 
 void question_kept(struct dgm *dgm, const struct dgm_request *request)

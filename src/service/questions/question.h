@@ -91,6 +91,10 @@ void learn_conversation(struct dgm *dgm, struct run *run, const char *said);
  * failure. */
 bool question_keep(struct dgm *dgm, struct run *run, const struct dgm_request *request,
                    struct err *err);
+/* Stores and starts a run that was made from an earlier question; its own text is what is asked.
+ * Takes over the run. request may be NULL. */
+struct dgm_question *question_begin(struct dgm *dgm, struct run *run,
+                                    const struct dgm_request *request, struct err *err);
 /* Waits until the question is in the store, if the request requires that. Otherwise a
  * failure is only logged, and the question continues. */
 void question_kept(struct dgm *dgm, const struct dgm_request *request);

@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-#include "agent/machine.h"
 #include "base/buf.h"
 #include "base/json.h"
 #include "base/str.h"
@@ -147,20 +146,6 @@ static struct run *make_run(struct dgm *dgm, struct arena *arena,
     return run;
 }
 
-static struct dgm_question *begin(struct dgm *dgm, struct run *run,
-                                  const struct dgm_request *request, struct err *err)
-{
-    struct dgm_request own = request ? *request : (struct dgm_request){0};
-    own.question = run->question.text;
-    if (!question_keep(dgm, run, &own, err)) {
-        run_free(run);
-        return NULL;
-    }
-    struct dgm_question *question = question_new(dgm, run, &own, own.question);
-    machine_start(run);
-    return question;
-}
-
 /* "2.", "option 2", "the second one": the number of a reading; 0: it says something else. "The first one" and "the
  * last" may be rows. */
 static int64_t number_said(const char *text, size_t count)
@@ -203,7 +188,7 @@ struct dgm_question *reading_take(struct dgm *dgm, struct arena *arena,
                                   const struct dgm_request *request, struct err *err)
 {
     struct run *run = make_run(dgm, arena, stored, request, number, err);
-    return run ? begin(dgm, run, request, err) : NULL;
+    return run ? question_begin(dgm, run, request, err) : NULL;
 }
 
 struct dgm_question *dgm_reading(struct dgm *dgm, const char *query_id, int64_t number,
