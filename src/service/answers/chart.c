@@ -78,50 +78,6 @@ static char *draw(const struct rows *rows, const char *kind,
     return buf_take(&buf);
 }
 
-char *dgm_answer_chart(const struct dgm_answer *answer, const char *kind,
-                       struct dgm_error *error)
-{
-    struct err err;
-    const struct answer *it = answer->answer;
-    err_clear(&err);
-    instance_no_error(error);
-    char *text = NULL;
-    if (it->has_rows) {
-        text = draw(&it->rows, kind, &it->wish,
-                    str_empty(it->summary) ? it->question : it->summary, &err);
-    } else {
-        (void)err_set(&err, ERR_INVALID_DATA, "The answer has no rows.");
-    }
-    if (!text) {
-        (void)instance_fail(error, &err);
-    }
-    return text;
-}
-
-char *dgm_chart(struct dgm *dgm, const struct dgm_access *access, const char *query_id,
-                const char *kind, struct dgm_error *error)
-{
-    struct err err;
-    struct stored stored;
-    struct rows rows;
-    err_clear(&err);
-    instance_no_error(error);
-    struct arena *arena = arena_new();
-    char *text = NULL;
-    if (stored_open(dgm, arena, access, query_id, &stored, &err) &&
-        stored_rows(&stored, arena, &rows, &err)) {
-        struct chart_wish wish = wish_of(stored.json);
-        text = draw(&rows, kind, &wish, stored.title, &err);
-    }
-    if (!text) {
-        (void)instance_fail(error, &err);
-    }
-    arena_free(arena);
-    return text;
-}
-
-/* ------------------------------------------------------------------ drawings */
-
 static char *paint(const struct rows *rows, const struct dgm_drawing *drawing,
                    const struct chart_wish *wish, const char *title, struct err *err)
 {
@@ -156,31 +112,24 @@ static char *paint(const struct rows *rows, const struct dgm_drawing *drawing,
     return buf_take(&out);
 }
 
-char *dgm_answer_chart_note(const struct dgm_answer *answer)
-{
-    struct chart chart;
-    char note[CHART_NOTE_SIZE] = "";
-    const struct answer *it = answer->answer;
-    if (it->has_rows) {
-        (void)chart_wished(&it->rows, &it->wish, &chart, note);
-    }
-    return *note ? memory_text(note) : NULL;
-}
+/* ------------------------------------------------------------------ of answers */
 
-char *dgm_answer_draw(const struct dgm_answer *answer, const struct dgm_drawing *drawing,
-                      struct dgm_error *error)
+/* A chart of the answer's rows: drawn, or as Vega-Lite if `drawing` is NULL. */
+static char *of_answer(const struct answer *answer, const char *kind,
+                       const struct dgm_drawing *drawing, struct dgm_error *error)
 {
-    static const struct dgm_drawing plain = {.format = NULL};
     struct err err;
-    const struct answer *it = answer->answer;
     err_clear(&err);
     instance_no_error(error);
     char *text = NULL;
-    if (it->has_rows) {
-        text =
-            paint(&it->rows, drawing ? drawing : &plain, &it->wish, it->question, &err);
-    } else {
+    if (!answer->has_rows) {
         (void)err_set(&err, ERR_INVALID_DATA, "The answer has no rows.");
+    } else if (drawing) {
+        text = paint(&answer->rows, drawing, &answer->wish, answer->question, &err);
+    } else {
+        text =
+            draw(&answer->rows, kind, &answer->wish,
+                 str_empty(answer->summary) ? answer->question : answer->summary, &err);
     }
     if (!text) {
         (void)instance_fail(error, &err);
@@ -188,10 +137,11 @@ char *dgm_answer_draw(const struct dgm_answer *answer, const struct dgm_drawing 
     return text;
 }
 
-char *dgm_draw(struct dgm *dgm, const struct dgm_access *access, const char *query_id,
-               const struct dgm_drawing *drawing, struct dgm_error *error)
+/* The same of an answer in the store. */
+static char *of_stored(struct dgm *dgm, const struct dgm_access *access,
+                       const char *query_id, const char *kind,
+                       const struct dgm_drawing *drawing, struct dgm_error *error)
 {
-    static const struct dgm_drawing plain = {.format = NULL};
     struct err err;
     struct stored stored;
     struct rows rows;
@@ -203,12 +153,50 @@ char *dgm_draw(struct dgm *dgm, const struct dgm_access *access, const char *que
         stored_rows(&stored, arena, &rows, &err)) {
         const char *question = json_text_at(stored.json, "question");
         struct chart_wish wish = wish_of(stored.json);
-        text = paint(&rows, drawing ? drawing : &plain, &wish,
-                     str_empty(question) ? stored.title : question, &err);
+        text = drawing ? paint(&rows, drawing, &wish,
+                               str_empty(question) ? stored.title : question, &err)
+                       : draw(&rows, kind, &wish, stored.title, &err);
     }
     if (!text) {
         (void)instance_fail(error, &err);
     }
     arena_free(arena);
     return text;
+}
+
+static const struct dgm_drawing plain = {.format = NULL};
+
+char *dgm_answer_chart(const struct dgm_answer *answer, const char *kind,
+                       struct dgm_error *error)
+{
+    return of_answer(answer->answer, kind, NULL, error);
+}
+
+char *dgm_answer_draw(const struct dgm_answer *answer, const struct dgm_drawing *drawing,
+                      struct dgm_error *error)
+{
+    return of_answer(answer->answer, NULL, drawing ? drawing : &plain, error);
+}
+
+char *dgm_chart(struct dgm *dgm, const struct dgm_access *access, const char *query_id,
+                const char *kind, struct dgm_error *error)
+{
+    return of_stored(dgm, access, query_id, kind, NULL, error);
+}
+
+char *dgm_draw(struct dgm *dgm, const struct dgm_access *access, const char *query_id,
+               const struct dgm_drawing *drawing, struct dgm_error *error)
+{
+    return of_stored(dgm, access, query_id, NULL, drawing ? drawing : &plain, error);
+}
+
+char *dgm_answer_chart_note(const struct dgm_answer *answer)
+{
+    struct chart chart;
+    char note[CHART_NOTE_SIZE] = "";
+    const struct answer *it = answer->answer;
+    if (it->has_rows) {
+        (void)chart_wished(&it->rows, &it->wish, &chart, note);
+    }
+    return *note ? memory_text(note) : NULL;
 }
