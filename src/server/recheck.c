@@ -57,27 +57,27 @@ static bool is_same(const struct dgm_access *a, const struct dgm_access *b)
            str_equal(a->key_id, b->key_id) && str_equal(a->datasources, b->datasources);
 }
 
+static const char *key_of(const struct recheck *recheck, const struct dgm_access *access)
+{
+    return arena_format(recheck->arena, "%s %lld %u %s", access->key_id,
+                        (long long)access->until_s, access->scopes, access->datasources);
+}
+
 static struct holder *find(const struct recheck *recheck, const struct dgm_access *access)
 {
     if (recheck->latest && is_same(&recheck->latest->access, access)) {
         return recheck->latest; /* many streams in a row have the same */
     }
-    const char *key =
-        arena_format(recheck->arena, "%s %lld %u %s", access->key_id,
-                     (long long)access->until_s, access->scopes, access->datasources);
-    return map_get(&recheck->holders, key);
+    return map_get(&recheck->holders, key_of(recheck, access));
 }
 
 void recheck_note(struct recheck *recheck, const struct dgm_access *access)
 {
     struct holder *holder = find(recheck, access);
     if (!holder) {
-        const char *key =
-            arena_format(recheck->arena, "%s %lld %u %s", access->key_id,
-                         (long long)access->until_s, access->scopes, access->datasources);
         holder = ARENA_NEW(recheck->arena, struct holder);
         holder->access = *access;
-        (void)map_set(&recheck->holders, key, holder);
+        (void)map_set(&recheck->holders, key_of(recheck, access), holder);
     }
     recheck->latest = holder;
 }
