@@ -17,6 +17,7 @@ bool str_ends(const char *text, const char *suffix);
 bool str_ends_nocase(const char *text, const char *suffix);
 /* Is the word in this list? Fast, because most words differ in their first letter. */
 bool str_is_among(const char *word, const char *const *list, size_t count);
+#define IS_AMONG(word, list) str_is_among((word), (list), sizeof(list) / sizeof *(list))
 /* Where the part begins, or NULL. */
 const char *str_find_nocase(const char *text, const char *part);
 bool str_contains_nocase(const char *text, const char *part);

@@ -6,9 +6,6 @@
 #include "parser/words/calendar.h"
 #include "parser/words/tokens.h"
 
-#define IS_AMONG(text, words)                                                            \
-    str_is_among((text), (words), sizeof(words) / sizeof *(words))
-
 static const struct phrase {
     const char *words;
     int days;

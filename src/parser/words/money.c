@@ -6,9 +6,6 @@
 #include "base/str.h"
 #include "parser/words/tokens.h"
 
-#define IS_AMONG(text, words)                                                            \
-    str_is_among((text), (words), sizeof(words) / sizeof *(words))
-
 /* Nobody counts them unless he says so. */
 static bool is_money(const char *word)
 {

@@ -4,9 +4,6 @@
 #include "base/str.h"
 #include "parser/words/tokens.h"
 
-#define IS_AMONG(text, words)                                                            \
-    str_is_among((text), (words), sizeof(words) / sizeof *(words))
-
 bool most_per_read(const struct tokens *words, struct most_per *out)
 {
     static const char *const verbs[] = {"has",  "have", "had",   "with",

@@ -4,9 +4,6 @@
 #include "base/str.h"
 #include "parser/words/tokens.h"
 
-#define IS_AMONG(text, words)                                                            \
-    str_is_among((text), (words), sizeof(words) / sizeof *(words))
-
 static bool is_text(const struct tokens *words, size_t at, const char *text)
 {
     return at < words->count && !words->items[at].quoted &&

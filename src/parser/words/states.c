@@ -9,9 +9,6 @@
 
 enum { BASE_LEAST = 4, WORD_MOST = 32, DENIED_WORDS = 3 };
 
-#define IS_AMONG(text, words)                                                            \
-    str_is_among((text), (words), sizeof(words) / sizeof *(words))
-
 enum state states_word(const char *word)
 {
     static const char *const ended[] = {

@@ -5,9 +5,6 @@
 #include "base/str.h"
 #include "parser/search/mend/mend_state.h"
 
-#define IS_AMONG(text, words)                                                            \
-    str_is_among((text), (words), sizeof(words) / sizeof *(words))
-
 /* Where what is denied begins: behind "not end at", a verb and its preposition. NULL: no such
  * words. */
 static const char *after_denied(const struct tokens *words)

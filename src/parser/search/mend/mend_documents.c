@@ -8,9 +8,6 @@
 #include "base/vec.h"
 #include "parser/search/mend/mend_state.h"
 
-#define IS_AMONG(text, words)                                                            \
-    str_is_among((text), (words), sizeof(words) / sizeof *(words))
-
 static bool is_average(const char *word)
 {
     static const char *const words[] = {"average", "avg", "mean"};

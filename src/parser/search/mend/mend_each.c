@@ -8,9 +8,6 @@
 #include "model/schema.h"
 #include "parser/search/mend/mend_state.h"
 
-#define IS_AMONG(text, words)                                                            \
-    str_is_among((text), (words), sizeof(words) / sizeof *(words))
-
 /* "bikes" and "ride_bikes" for "bike" */
 static bool is_called(const char *table, const struct token *word)
 {

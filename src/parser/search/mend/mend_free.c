@@ -3,9 +3,6 @@
 #include "model/schema.h"
 #include "parser/search/mend/mend_state.h"
 
-#define IS_AMONG(text, words)                                                            \
-    str_is_among((text), (words), sizeof(words) / sizeof *(words))
-
 /* "free tickets", "were free", "free of charge", "for free". Rooms and seats are free when nobody
  * has them. */
 static bool says_free(const struct tokens *words)

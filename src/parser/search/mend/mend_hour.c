@@ -3,9 +3,6 @@
 #include "parser/search/mend/mend_state.h"
 #include "parser/words/times.h"
 
-#define IS_AMONG(text, words)                                                            \
-    str_is_among((text), (words), sizeof(words) / sizeof *(words))
-
 /* Does the question say "at" one full hour, and nothing of later or earlier? */
 static bool says_at_hour(const struct tokens *words)
 {

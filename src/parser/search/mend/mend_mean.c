@@ -4,9 +4,6 @@
 #include "parser/search/mend/mend_state.h"
 #include "parser/search/sense/sense.h"
 
-#define IS_AMONG(text, words)                                                            \
-    str_is_among((text), (words), sizeof(words) / sizeof *(words))
-
 struct averaging {
     const struct mend *mend;
     bool changed;

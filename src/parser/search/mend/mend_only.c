@@ -6,9 +6,6 @@
 #include "base/vec.h"
 #include "parser/search/mend/mend_state.h"
 
-#define IS_AMONG(text, words)                                                            \
-    str_is_among((text), (words), sizeof(words) / sizeof *(words))
-
 /* Where the words after "only" begin in the question; NULL: it says nothing of this kind. "Show
  * only", "the only", "only 2" and "in 2026 only" do not. */
 static const char *after_only(const struct tokens *words)

@@ -7,9 +7,6 @@
 #include "base/vec.h"
 #include "parser/search/mend/mend_state.h"
 
-#define IS_AMONG(text, words)                                                            \
-    str_is_among((text), (words), sizeof(words) / sizeof *(words))
-
 enum { NAME_NEAR = 3 }; /* words between "without" and "count" */
 
 /* Does the token say the name of a table that the query reads, in the plural? */

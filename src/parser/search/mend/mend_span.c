@@ -6,9 +6,6 @@
 #include "parser/search/mend/mend_state.h"
 #include "parser/words/times.h"
 
-#define IS_AMONG(text, words)                                                            \
-    str_is_among((text), (words), sizeof(words) / sizeof *(words))
-
 enum { FOUND_MOST = 4 };
 
 /* A full hour that begins here, "9", "9 am" or "9:00"; *end: the word after it. */

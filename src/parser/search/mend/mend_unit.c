@@ -5,9 +5,6 @@
 #include "parser/values/values.h"
 #include "parser/words/tokens.h"
 
-#define IS_AMONG(text, words)                                                            \
-    str_is_among((text), (words), sizeof(words) / sizeof *(words))
-
 static const struct mend_unit units[] = {
     {"week", "weeks", 7, IR_PAD, IR_PAD},
     {"fortnight", "fortnights", 14, IR_PAD, IR_PAD},

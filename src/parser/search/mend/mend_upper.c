@@ -9,9 +9,6 @@
 #include "base/vec.h"
 #include "parser/search/mend/mend_state.h"
 
-#define IS_AMONG(text, words)                                                            \
-    str_is_among((text), (words), sizeof(words) / sizeof *(words))
-
 enum { STEM_LEAST = 4 };
 
 /* The column that the self reference `column` leads to; -1: it is none. */

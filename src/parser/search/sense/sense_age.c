@@ -14,9 +14,6 @@
 
 enum { AGE_MOST = 150, PERSON_LEAST = 14, YEAR_LEAST = 1000 };
 
-#define IS_AMONG(text, words)                                                            \
-    str_is_among((text), (words), sizeof(words) / sizeof *(words))
-
 /* What a question says about ages. */
 struct ages {
     bool asked;          /* it is about an age, or how old something is */

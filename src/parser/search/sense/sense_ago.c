@@ -24,9 +24,6 @@ struct agos {
     bool unclear; /* "3 to 6 months ago": no single day */
 };
 
-#define IS_AMONG(text, words)                                                            \
-    str_is_among((text), (words), sizeof(words) / sizeof *(words))
-
 static bool is_at(const struct tokens *tokens, size_t at, const char *text)
 {
     return at < tokens->count && !tokens->items[at].quoted &&

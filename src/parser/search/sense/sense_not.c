@@ -15,9 +15,6 @@ enum {
     WORDS_BETWEEN = 4
 }; /* "not" and what it denies: "did not join the club in 2023" */
 
-#define IS_AMONG(text, words)                                                            \
-    str_is_among((text), (words), sizeof(words) / sizeof *(words))
-
 static bool is_not(const struct tokens *tokens, size_t at)
 {
     static const char *const words[] = {"not",   "didnt",  "wasnt", "werent", "isnt",
